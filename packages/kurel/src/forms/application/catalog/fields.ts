@@ -1,6 +1,7 @@
 import { annotations, labels } from '../documents/field.ts';
 import type { Field, Fields, KubernetesField } from '../documents/field.ts';
 import type { RewriteRule } from '../documents/rewrite.ts';
+import type { TextFormat } from '../../../schema/index.ts';
 
 /** Selects the capability; a property of every trait. */
 export const scope = {
@@ -10,16 +11,34 @@ export const scope = {
   format: 'scope',
 } as const satisfies Field;
 
-/** The name of an object. */
+export function flagField(description: string) {
+  return { type: 'boolean', description } as const satisfies Field;
+}
+
+/** A number that Kubernetes stores in 32 bits. */
+export function countField(description: string) {
+  return { type: 'integer', description, minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
+}
+
+export function choiceField<const Words extends readonly string[]>(words: Words, description: string) {
+  return { type: 'string', description, enum: words } as const satisfies Field;
+}
+
+export function textField(format: TextFormat, description: string) {
+  return { type: 'string', description, format } as const satisfies Field;
+}
+
+/** The field with another sentence in its description. */
+export function describeMore<F extends Field>(field: F, sentence: string): F {
+  return { ...field, description: `${field.description} ${sentence}` };
+}
+
 export const objectName = { type: 'string', format: 'dns-subdomain' } as const satisfies Field;
 
 /** A name that is part of DNS names, such as that of a namespace. */
 export const dnsLabel = { type: 'string', format: 'dns-label' } as const satisfies Field;
 
 export const filledText = { type: 'string', format: 'filled' } as const satisfies Field;
-
-/** A number that Kubernetes stores in 32 bits. */
-export const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
 
 export const labelMap = { type: 'object', open: labels.open, keys: labels.keys } as const satisfies Field;
 
@@ -48,12 +67,10 @@ export function kubernetesFields<const Table extends Fields>(holder: KubernetesF
   return Object.fromEntries(described) as Table;
 }
 
-/** The same for fields of a container. */
 export function containerFields<const Table extends Fields>(fields: Table): Table {
   return kubernetesFields(['v1', 'Pod', 'spec', 'containers'], fields);
 }
 
-/** The same for fields of a pod. */
 export function podFields<const Table extends Fields>(fields: Table): Table {
   return kubernetesFields(['v1', 'Pod', 'spec'], fields);
 }

@@ -3,7 +3,6 @@ import { builtIn } from './catalog.ts';
 
 const handlers = [...builtIn.components, ...builtIn.traits, ...builtIn.policies];
 
-/** The findings of the built-in handlers, by code. */
 export const catalogProblems: Readonly<Record<string, ProblemSummary>> = Object.assign(
   {},
   ...handlers.map(({ problems }) => problems?.definitions ?? {}),

@@ -1,6 +1,6 @@
 import type { Diagnostic, Json, JsonObject, KubeObject, Report } from '../../../model/index.ts';
 import type { ComponentService, Operator, Route, TraitOwner } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import { allowOperator } from '../routing/allow-operator.ts';
 import { podOf } from './finish-object.ts';
 import { composeProblems } from './problems.ts';

@@ -1,63 +1,50 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../../../registry/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { dnsLabel, filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { choiceField, describeMore, kubernetesFields, textField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
 import { chartProblems } from './problems.ts';
 
-/** Properties of a chart. */
 export const chartProperties = {
-  chart: { ...filledText, description: 'Name of the chart in its repository.' },
-  version: {
-    ...filledText,
-    description:
-      'Version of the chart: in a repository a version or a range such as ^1.2, in a registry a tag or "sha256:" followed by a digest.',
-  },
+  chart: textField('filled', 'Name of the chart in its repository.'),
+  version: textField(
+    'filled',
+    'Version of the chart: in a repository a version or a range such as ^1.2, in a registry a tag or "sha256:" followed by a digest.',
+  ),
   source: {
     type: 'object',
     description: 'Source of the chart: a "url", or the "name" of a source in the cluster.',
     required: true,
     properties: {
-      url: {
-        type: 'string',
-        description: 'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
-        format: 'chart-url',
-      },
-      name: { ...objectName, description: 'Name of an existing Flux source in the cluster.' },
-      kind: {
-        type: 'string',
-        description: 'Kind of the source. Required with "name"; with "url" it follows from the URL.',
-        enum: ['HelmRepository', 'OCIRepository', 'HelmChart'],
-      },
-      namespace: {
-        ...dnsLabel,
-        description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
-      },
-      secretRef: { ...secretRef, description: `${secretRef.description} Only with "url".` },
+      url: textField(
+        'chart-url',
+        'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
+      ),
+      name: textField('dns-subdomain', 'Name of an existing Flux source in the cluster.'),
+      kind: choiceField(
+        ['HelmRepository', 'OCIRepository', 'HelmChart'],
+        'Kind of the source. Required with "name"; with "url" it follows from the URL.',
+      ),
+      namespace: textField('dns-label', 'Namespace of the named source. Defaults to the namespace of the HelmRelease.'),
+      secretRef: describeMore(secretRef, 'Only with "url".'),
     },
   },
-  delivery: {
-    type: 'string',
-    description:
-      'How the chart is delivered. native: Flux or Argo CD installs it. template: kurel renders it with helm and outputs its objects. Defaults to native.',
-    enum: ['native', 'template'],
-  },
-  sha256: {
-    type: 'string',
-    description: 'SHA-256 digest that the chart archive must have. Requires delivery: template.',
-    format: 'sha256',
-  },
+  delivery: choiceField(
+    ['native', 'template'],
+    'How the chart is delivered. native: Flux or Argo CD installs it. template: kurel renders it with helm and outputs its objects. Defaults to native.',
+  ),
+  sha256: textField('sha256', 'SHA-256 digest that the chart archive must have. Requires delivery: template.'),
   scopeOverrides: {
     ...scopeOverrides,
     description: 'Scope of kinds that kurel does not know and the chart does not define. Requires delivery: template.',
   },
-  releaseName: { type: 'string', description: 'Name of the Helm release.', format: 'release-name' },
-  targetNamespace: {
-    ...dnsLabel,
-    description: 'Namespace to install the chart in. Defaults to the namespace of the application.',
-  },
+  releaseName: textField('release-name', 'Name of the Helm release.'),
+  targetNamespace: textField(
+    'dns-label',
+    'Namespace to install the chart in. Defaults to the namespace of the application.',
+  ),
   interval,
   values: { type: 'object', description: 'Values of the chart.', open: { type: 'any' } },
   ...kubernetesFields(['helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec'], {
@@ -79,23 +66,12 @@ export const insteadOfChartFields = {
 
 export type ChartInput = ComponentInput<PropertiesOf<typeof chartProperties>>;
 
-/** The source of a chart. */
-export type ChartSource = RepositorySource | RegistrySource | NamedSource;
+/** A source of charts, a chart in a registry, or a Flux source that exists in the cluster. */
+export type ChartSource =
+  | { readonly from: 'repository'; readonly url: string; readonly chart: string }
+  | { readonly from: 'registry'; readonly url: string }
+  | NamedSource;
 
-/** A chart in a repository. */
-interface RepositorySource {
-  readonly from: 'repository';
-  readonly url: string;
-  readonly chart: string;
-}
-
-/** A chart in a registry. */
-export interface RegistrySource {
-  readonly from: 'registry';
-  readonly url: string;
-}
-
-/** A Flux source that exists in the cluster. */
 interface NamedSource {
   readonly from: 'cluster';
   readonly kind: 'HelmRepository' | 'OCIRepository' | 'HelmChart';
@@ -122,7 +98,12 @@ export function readChartSource(input: ChartInput): ChartSource | undefined {
   if (kind !== undefined && kind !== meant) {
     report(chartProblems.create('helmchart-source-kind', { kind, url }), ['source', 'kind']);
   }
-  return meant === 'HelmRepository' ? readRepository(input, url) : readRegistry(input, url);
+  if (meant === 'OCIRepository') {
+    checkRegistry(input, url);
+    return { from: 'registry', url };
+  }
+  checkRange(input);
+  return { from: 'repository', url, chart: readChart(input, url) };
 }
 
 function checkSecret({ properties: { source, delivery }, report }: ChartInput): void {
@@ -138,12 +119,7 @@ function checkSecret({ properties: { source, delivery }, report }: ChartInput): 
   }
 }
 
-function readRepository(input: ChartInput, url: string): RepositorySource {
-  checkRange(input);
-  return { from: 'repository', url, chart: readChart(input, url) };
-}
-
-function readRegistry({ properties: { chart, version, delivery }, report }: ChartInput, url: string): RegistrySource {
+function checkRegistry({ properties: { chart, version, delivery }, report }: ChartInput, url: string): void {
   // Repeating the chart name of the URL is a common habit, and harmless.
   if (chart !== undefined && !url.endsWith(`/${chart}`)) {
     const instead = `remove "chart"; if the URL is incomplete, use ${url}/${chart}`;
@@ -157,7 +133,6 @@ function readRegistry({ properties: { chart, version, delivery }, report }: Char
     const expected = isRendered ? 'a valid tag or digest' : 'a valid tag, range or digest';
     reportVersion(version, expected, report);
   }
-  return { from: 'registry', url };
 }
 
 function readNamedSource(input: ChartInput): NamedSource {

@@ -1,11 +1,11 @@
 import { formatDuration, parseDuration } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
-import type { ComponentInput, Delivery, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import type { ComponentInput, ReportAt } from '../catalog/define.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
-import { objectName } from '../catalog/fields.ts';
+import { textField } from '../catalog/fields.ts';
 
 /** A version in a registry, in the form of an OCIRepository reference. */
 type OciVersion = { readonly tag: string } | { readonly digest: string } | { readonly semver: string };
@@ -38,18 +38,13 @@ export function reportVersion(version: string, expected: string, report: ReportA
 const usual = '60m';
 
 // Not a default in the table: code must know whether the author set it, because Argo CD and rendered charts do not use it.
-export const interval = {
-  type: 'string',
-  description: `Interval at which Flux checks for changes. Defaults to ${usual}.`,
-  format: 'interval',
-} as const satisfies Field;
+export const interval = textField('interval', `Interval at which Flux checks for changes. Defaults to ${usual}.`);
 
-/** Credentials of a private source. */
 export const secretRef = {
   type: 'object',
   description: 'Secret with the credentials of the source, in the namespace of the Flux source.',
   properties: {
-    name: { ...objectName, description: 'Name of the Secret.', required: true },
+    name: { ...textField('dns-subdomain', 'Name of the Secret.'), required: true },
   },
 } as const satisfies Field;
 
@@ -76,22 +71,27 @@ export function createFluxSource(
   input: SourceInput,
   asked: AskedSource,
 ): { readonly name: string; readonly objects: readonly KubeObject[] } {
-  const { kind, url, version, interval, path } = asked;
-  noteSecret(input, asked.secretRef);
-  const { name, isFirst, interval: first } = input.share(keyOf(asked), interval);
-  if (!isFirst) {
-    const args = { first: name, interval: first, own: interval };
-    if (interval !== first) input.report(deliveryProblems.create('delivery-interval-shared', args), path);
-    return { name: input.delivery.nameOf(name), objects: [] };
+  const { kind, url, version, secretRef: secret, interval, path } = asked;
+  const { delivery, report } = input;
+  const { namespace } = delivery;
+  // A Flux source can only reference a Secret in its own namespace, which may not be that of the application.
+  if (secret !== undefined && namespace !== input.namespace) {
+    const args = { name: secret.name, namespace, own: input.namespace };
+    report(deliveryProblems.create('delivery-secret-elsewhere', args), ['source', 'secretRef', 'name']);
   }
-  const called = input.delivery.nameOf(name);
+  const { name: first, isFirst, interval: shared } = input.share(keyOf(asked), interval);
+  const name = delivery.nameOf(first);
+  if (!isFirst && interval !== shared) {
+    const args = { first, interval: shared, own: interval };
+    report(deliveryProblems.create('delivery-interval-shared', args), path);
+  }
   const source = {
     apiVersion: 'source.toolkit.fluxcd.io/v1',
     kind,
-    metadata: { name: called, namespace: input.delivery.namespace },
-    spec: defined({ interval, url, ref: version, secretRef: asked.secretRef }),
+    metadata: { name, namespace },
+    spec: defined({ interval, url, ref: version, secretRef: secret }),
   };
-  return { name: called, objects: [source] };
+  return { name, objects: isFirst ? [source] : [] };
 }
 
 /** Sources with different credentials are different objects. */
@@ -100,13 +100,6 @@ function keyOf({ kind, url, version, secretRef: secret }: AskedSource): string {
   if (kind === 'HelmRepository') return `helm:${place}`;
   const [meant = 'latest'] = Object.values(version ?? {});
   return `oci:${place}:${meant}`;
-}
-
-/** A Flux source can only reference a Secret in its own namespace, which may not be that of the application. */
-function noteSecret({ namespace: own, delivery, report }: SourceInput, secret: AskedSource['secretRef']): void {
-  if (secret === undefined || delivery.namespace === own) return;
-  const args = { name: secret.name, namespace: delivery.namespace, own };
-  report(deliveryProblems.create('delivery-secret-elsewhere', args), ['source', 'secretRef', 'name']);
 }
 
 /** Argo CD finds the credentials of a source by its URL. */
@@ -120,8 +113,6 @@ export function reportCredentials(
 }
 
 interface AskedApplication {
-  readonly name: string;
-  readonly delivery: Delivery;
   readonly source: JsonObject;
   /** For objects without a namespace. */
   readonly namespace: string;
@@ -135,8 +126,10 @@ interface AskedApplication {
 /**
  * An Application that behaves like the Flux objects: it syncs automatically, and its objects are deleted together with it.
  */
-export function createArgocdApplication(asked: AskedApplication): KubeObject {
-  const { name, delivery, source, namespace, prune, selfHeal, syncOptions } = asked;
+export function createArgocdApplication(
+  { name, delivery }: Pick<SourceInput, 'name' | 'delivery'>,
+  { source, namespace, prune, selfHeal, syncOptions }: AskedApplication,
+): KubeObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

@@ -4,7 +4,6 @@ interface Property {
   readonly property: string;
 }
 
-/** Findings about components that Flux or Argo CD delivers. */
 export const deliveryProblems = defineProblems({
   'delivery-version': {
     summary: 'A version is not valid for its source.',
@@ -68,7 +67,8 @@ interface Unpinned {
   readonly isTag: boolean;
 }
 
-/** Findings about helmchart components. */
+type SourceKind = Partial<Record<'kind' | 'url' | 'name', string>>;
+
 export const chartProblems = defineProblems({
   'helmchart-source-empty': {
     summary: 'The source of a chart has neither url nor name.',
@@ -84,22 +84,14 @@ export const chartProblems = defineProblems({
   },
   'helmchart-source-kind': {
     summary: 'The kind of a chart source is missing or does not match its URL.',
-    message: ({
-      kind,
-      url,
-      name,
-    }: {
-      kind?: string | undefined;
-      url?: string | undefined;
-      name?: string | undefined;
-    }) =>
+    message: ({ kind = '', url, name = '' }: SourceKind) =>
       url === undefined
-        ? `required field "kind" is missing in source ${quote(name ?? '')}`
-        : `source kind ${quote(kind ?? '')} does not match URL ${quote(url)}`,
-    hint: ({ url }: { url?: string | undefined }) => {
-      if (url === undefined) return 'add "kind", one of HelmRepository, OCIRepository, HelmChart';
-      return 'remove "kind": https:// implies HelmRepository, oci:// implies OCIRepository';
-    },
+        ? `required field "kind" is missing in source ${quote(name)}`
+        : `source kind ${quote(kind)} does not match URL ${quote(url)}`,
+    hint: ({ url }: SourceKind) =>
+      url === undefined
+        ? 'add "kind", one of HelmRepository, OCIRepository, HelmChart'
+        : 'remove "kind": https:// implies HelmRepository, oci:// implies OCIRepository',
     fix: 'With source.name, set source.kind to the kind of the Flux object: HelmRepository, OCIRepository or HelmChart. With source.url, remove source.kind: it follows from the URL.',
   },
   'helmchart-source-namespace': {

@@ -4,7 +4,7 @@ import type { SchemaStore } from '../../../schema/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Catalog, Handlers } from '../catalog/catalog.ts';
 import type { TraitDefinition } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import type { Field, Fields } from '../documents/field.ts';
 import { acceptanceTables } from '../documents/read-acceptances.ts';
 import { applicationTables } from '../documents/read-application-document.ts';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { SchemaType } from '../../../schema/index.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import { mayBeEmpty, schemaTypeOf } from '../documents/field-node.ts';
 import { shownDefault } from '../documents/field.ts';
 import type { Field, Fields, KubernetesField } from '../documents/field.ts';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { SchemaNode, SchemaStore } from '../../../schema/index.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import { findKubernetesField } from '../check-kubernetes.ts';
 import type { Leniency, RewriteRule } from '../documents/rewrite.ts';
 import { jsonTypes, writeSchema } from './field-schema.ts';

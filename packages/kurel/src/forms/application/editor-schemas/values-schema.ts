@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { applicationSyntax, mergesOverDefault, partOf, referencesIn } from '../../../parameters/index.ts';
 import type { ParameterDeclaration, ParameterSchema } from '../../../parameters/index.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 
 export interface ValuesSchemaOptions {
   /** Parameters that need no value, whatever they declare, because everything that uses them can be disabled. */

@@ -9,9 +9,11 @@ import {
 } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path, Report } from '../../../model/index.ts';
+import type { LocateInText } from '../catalog/define.ts';
 import type { Field } from '../documents/field.ts';
 import { readField } from '../documents/read-field.ts';
 import { manifestProblems } from './problems.ts';
+import { textField } from '../catalog/fields.ts';
 
 const open = { type: 'any' } as const satisfies Field;
 
@@ -26,7 +28,7 @@ const manifest = {
       required: true,
       open,
       properties: {
-        name: { type: 'string', description: 'Name of the object.', required: true, format: 'filled' },
+        name: { ...textField('filled', 'Name of the object.'), required: true },
         namespace: { type: 'string' },
         labels: { type: 'object', open: { type: 'string' } },
         annotations: { type: 'object', open: { type: 'string' } },
@@ -35,13 +37,13 @@ const manifest = {
   },
 } as const satisfies Field;
 
-interface Placed {
+export interface Manifest {
   readonly object: KubeObject;
-  readonly locate: (path: Path) => Location;
+  readonly locate: LocateInText;
 }
 
 /** Reports mistakes that no later stage would report, or would misinterpret. */
-export function checkManifest({ object, locate }: Placed, report: Report): void {
+export function checkManifest({ object, locate }: Manifest, report: Report): void {
   if (readField(manifest, object, { locate, report }) !== undefined) checkNames({ object, locate }, report);
   if (isJsonArray(object['items'])) {
     const args = { object: describeObject(object) };
@@ -49,14 +51,13 @@ export function checkManifest({ object, locate }: Placed, report: Report): void 
   }
 }
 
-function checkNames({ object, locate }: Placed, report: Report): void {
+function checkNames({ object, locate }: Manifest, report: Report): void {
   const namespace = namespaceOf(object);
-  const reasons = {
-    name: nameRule(object)(nameOf(object)),
-    namespace: namespace === '' ? undefined : checkDnsLabel(namespace),
-  };
-  for (const what of ['name', 'namespace'] as const) {
-    const reason = reasons[what];
+  const reasons = [
+    ['name', nameRule(object)(nameOf(object))],
+    ['namespace', namespace === '' ? undefined : checkDnsLabel(namespace)],
+  ] as const;
+  for (const [what, reason] of reasons) {
     if (reason === undefined) continue;
     const args = { what, object: describeObject(object), reason };
     report(manifestProblems.create('manifest-name', args, { location: locate(['metadata', what]) }));

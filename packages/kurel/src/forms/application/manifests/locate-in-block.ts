@@ -17,7 +17,10 @@ export function locateInBlock(text: string, { file, place }: Holder): LocateText
   return (part) => {
     lines ??= pairLines(text, { file, place });
     const line = lines[findLine(lines, part.start)];
-    return line === undefined ? place : { ...place, range: rangeIn(line, part) };
+    if (line === undefined) return place;
+    const { inner, outer, isSame } = line;
+    const shift = (offset: number): number => outer.start + Math.min(offset, inner.end) - inner.start;
+    return { ...place, range: isSame ? { start: shift(part.start), end: shift(part.end) } : outer };
   };
 }
 
@@ -75,10 +78,4 @@ function findLine(lines: readonly PairedLine[], offset: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-function rangeIn({ inner, outer, isSame }: PairedLine, part: Range): Range {
-  if (!isSame) return outer;
-  const start = outer.start + Math.min(part.start, inner.end) - inner.start;
-  return { start, end: outer.start + Math.min(part.end, inner.end) - inner.start };
 }

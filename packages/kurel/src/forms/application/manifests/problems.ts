@@ -1,7 +1,6 @@
 import { defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 
-/** Findings about manifests and their sources. */
 export const manifestProblems = defineProblems({
   'manifest-source-missing': {
     summary: 'A component has no source of manifests.',
@@ -57,14 +56,10 @@ export const manifestProblems = defineProblems({
   },
 });
 
-interface Kind {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
+type Kind = Readonly<Record<'apiVersion' | 'kind', string>>;
 
 const adjectives: Readonly<Record<Scope, string>> = { Cluster: 'cluster-scoped', Namespaced: 'namespaced' };
 
-/** Findings about the scope of objects. */
 export const scopeProblems = defineProblems({
   'scope-unknown': {
     summary: 'An object has no namespace, and the scope of its kind is unknown.',

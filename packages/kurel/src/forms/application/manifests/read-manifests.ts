@@ -1,29 +1,23 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { decodeObjects } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
-import type { Diagnostic, Json, KubeObject, Location, Path, Report, SourceFile } from '../../../model/index.ts';
+import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../../../model/index.ts';
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
-import type { ComponentInput, LocateInText, PropertiesOf } from '../catalog/define.ts';
+import type { ComponentInput, ComponentResult, LocateInText, PropertiesOf } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
 import { holds } from '../documents/located-data.ts';
 import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
+import type { Manifest } from './check-manifest.ts';
 import { manifestProblems } from './problems.ts';
+import { textField } from '../catalog/fields.ts';
 
 /** Sources of manifests: exactly one of the first three. */
 export const sourceProperties = {
   inline: { type: 'string', description: 'Manifests as one string with any number of YAML documents.' },
-  file: { type: 'string', description: 'Path of a manifest file in the package.', format: 'package-path' },
-  url: {
-    type: 'string',
-    description: 'URL of a manifest file, downloaded at build time.',
-    format: 'manifest-url',
-  },
-  sha256: {
-    type: 'string',
-    description: 'SHA-256 digest that the file at the URL must have.',
-    format: 'sha256',
-  },
+  file: textField('package-path', 'Path of a manifest file in the package.'),
+  url: textField('manifest-url', 'URL of a manifest file, downloaded at build time.'),
+  sha256: textField('sha256', 'SHA-256 digest that the file at the URL must have.'),
 } as const satisfies Fields;
 
 /** Advice for users who look for a chart here. */
@@ -34,12 +28,6 @@ export const unsupportedSources = {
 const sourceNames = ['inline', 'file', 'url'] as const;
 
 type SourceInput = ComponentInput<PropertiesOf<typeof sourceProperties>>;
-
-/** An object and the location of its fields. */
-export interface Manifest {
-  readonly object: KubeObject;
-  readonly locate: LocateInText;
-}
 
 /** The objects of a component, in source order; none after an error, or if the source is not loaded yet. */
 export function readManifests(input: SourceInput): readonly Manifest[] {
@@ -71,7 +59,8 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
     const locate: LocateInText = (path, at) => {
       const whole = [...above, ...path];
       // The type of a typed List determines the type of its items.
-      const isOfList = above.length > 0 && isType(path) && !holds(data.get(document), whole);
+      const isType = path.length === 1 && (path[0] === 'apiVersion' || path[0] === 'kind');
+      const isOfList = above.length > 0 && isType && !holds(data.get(document), whole);
       return place({
         file,
         document,
@@ -89,10 +78,6 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
   return isRead ? manifests : [];
 }
 
-function isType([first, ...more]: Path): boolean {
-  return more.length === 0 && (first === 'apiVersion' || first === 'kind');
-}
-
 function placeFinding(diagnostic: Diagnostic, place: (location: Location) => Location): Diagnostic {
   const { location, related } = diagnostic;
   const placed = related?.map((note) => ({ message: note.message, location: place(note.location) }));
@@ -103,9 +88,12 @@ function placeFinding(diagnostic: Diagnostic, place: (location: Location) => Loc
   };
 }
 
-/** The locations of the objects, for the component result. */
-export function placesOf(manifests: readonly Manifest[]): ReadonlyMap<KubeObject, Manifest['locate']> {
-  return new Map(manifests.map(({ object, locate }) => [object, locate]));
+/** The objects and their locations, for the component result. */
+export function resultOf(manifests: readonly Manifest[]): Pick<ComponentResult, 'objects' | 'places'> {
+  return {
+    objects: manifests.map(({ object }) => object),
+    places: new Map(manifests.map(({ object, locate }) => [object, locate])),
+  };
 }
 
 const words = /^(?:y|yes|on|n|no|off)$/i;
@@ -131,19 +119,11 @@ function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Re
   }
 }
 
-/** A text with manifests. */
-interface ManifestText {
-  readonly source: SourceFile;
-  /** The property that contains or references it. */
-  readonly property: (typeof sourceNames)[number];
-  /** Its name in messages. */
-  readonly words: string;
-  /** Converts a location in the text to one that the user can open. */
-  readonly place: (location: Location) => Location;
-}
-
-/** `undefined` if there is no text, or it is not loaded yet. */
-function openSource(input: SourceInput): ManifestText | undefined {
+/**
+ * A text with manifests, the property that contains or references it, its name in messages, and a function that converts a
+ * location in the text to one that the user can open. `undefined` if there is no text, or it is not loaded yet.
+ */
+function openSource(input: SourceInput) {
   const { properties, report, load, locate } = input;
   const [first, ...more] = sourceNames.filter((name) => properties[name] !== undefined);
   if (first === undefined) {
@@ -171,5 +151,5 @@ function openSource(input: SourceInput): ManifestText | undefined {
   const loaded = load(first === 'file' ? { kind: first, path: file! } : { kind: first, url: url!, sha256 }, path);
   if (loaded === undefined) return undefined;
   const source = { path: loaded.name, text: loaded.text };
-  return { source, property: first, words: quote(properties[first]!), place: (location) => location };
+  return { source, property: first, words: quote(properties[first]!), place: (location: Location) => location };
 }

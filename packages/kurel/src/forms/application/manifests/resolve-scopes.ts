@@ -4,9 +4,9 @@ import type { KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { scopeProblems } from './problems.ts';
-import type { Manifest } from './read-manifests.ts';
+import type { Manifest } from './check-manifest.ts';
+import { choiceField, textField } from '../catalog/fields.ts';
 
-/** Sets the scope of kinds that kurel does not know. */
 export const scopeOverrides = {
   type: 'array',
   description:
@@ -15,14 +15,9 @@ export const scopeOverrides = {
   items: {
     type: 'object',
     properties: {
-      apiVersion: { type: 'string', description: 'API version of the objects.', required: true, format: 'filled' },
-      kind: { type: 'string', description: 'Kind of the objects.', required: true, format: 'filled' },
-      scope: {
-        type: 'string',
-        description: 'Scope of the kind.',
-        required: true,
-        enum: ['Cluster', 'Namespaced'],
-      },
+      apiVersion: { ...textField('filled', 'API version of the objects.'), required: true },
+      kind: { ...textField('filled', 'Kind of the objects.'), required: true },
+      scope: { ...choiceField(['Cluster', 'Namespaced'], 'Scope of the kind.'), required: true },
     },
   },
 } as const satisfies Field;

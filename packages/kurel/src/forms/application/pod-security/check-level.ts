@@ -38,7 +38,6 @@ const ofPods: readonly Rule[] = ['hostNetwork', 'hostPID', 'hostIPC'].map((name)
   allows: isFalse,
 }));
 
-/** Rules for the security contexts of pods and containers. */
 const ofContexts: readonly Rule[] = [
   { field: ['windowsOptions', 'hostProcess'], level: 'baseline', allows: isFalse },
   { field: ['appArmorProfile', 'type'], level: 'baseline', allows: isConfined },

@@ -4,31 +4,22 @@ import type { PodSite } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
-import { count } from '../catalog/fields.ts';
+import { defined } from '../catalog/present-fields.ts';
+import { choiceField, countField, flagField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { levels } from './check-level.ts';
 
 /** The settings of a hardened pod, for the trait of an author and the defaults of a platform. */
 export const hardening = {
-  psaLevel: {
-    type: 'string',
-    description: 'Level of the Pod Security Standards.',
-    required: true,
-    enum: levels,
-  },
-  runAsNonRoot: { type: 'boolean', description: 'Whether containers must not run as root.' },
-  allowPrivilegeEscalation: {
-    type: 'boolean',
-    description: 'Whether a process can gain more privileges than its parent.',
-  },
-  readOnlyRootFilesystem: { type: 'boolean', description: 'Whether the root file system is read-only.' },
-  runAsUser: { ...count, description: 'User ID of the containers.' },
-  runAsGroup: { ...count, description: 'Group ID of the containers.' },
-  fsGroup: { ...count, description: 'Group ID that owns the volumes.' },
+  psaLevel: { ...choiceField(levels, 'Level of the Pod Security Standards.'), required: true },
+  runAsNonRoot: flagField('Whether containers must not run as root.'),
+  allowPrivilegeEscalation: flagField('Whether a process can gain more privileges than its parent.'),
+  readOnlyRootFilesystem: flagField('Whether the root file system is read-only.'),
+  runAsUser: countField('User ID of the containers.'),
+  runAsGroup: countField('Group ID of the containers.'),
+  fsGroup: countField('Group ID that owns the volumes.'),
 } as const satisfies Fields;
 
-/** The settings for all containers of a pod. */
 export type Hardening = Pick<Asked, 'psaLevel'> & { readonly [Key in keyof Asked]?: Asked[Key] | undefined };
 
 type Asked = PropertiesOf<typeof hardening>;
@@ -60,17 +51,19 @@ export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
   const isFollowed = (key: string): boolean => has(own, key) && !contradicts(key, own[key]!, ofPod[key]);
   return changeContainers(withContext(spec, ofPod), (container) => {
     const parsed = contextOf(container);
-    const left = Object.entries(parsed).filter(
-      ([key, value]) => !has(inherited, key) || !contradicts(key, value, inherited[key]),
+    const left = pick(parsed, (key, value) => !has(inherited, key) || !contradicts(key, value, inherited[key]));
+    return withContext(
+      container,
+      pick(ofContainers, (key) => has(parsed, key) || !isFollowed(key)),
+      left,
     );
-    const wanted = Object.entries(ofContainers).filter(([key]) => has(parsed, key) || !isFollowed(key));
-    const isSame = left.length === Object.keys(parsed).length;
-    const kept = isSame ? container : { ...container, securityContext: Object.fromEntries(left) };
-    return withContext(kept, Object.fromEntries(wanted));
   });
 }
 
-/** The pod spec with changed containers and init containers. */
+function pick(fields: JsonObject, isPicked: (key: string, value: Json) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([key, value]) => isPicked(key, value)));
+}
+
 function changeContainers(spec: JsonObject, change: (container: JsonObject) => JsonObject): JsonObject {
   const entries = Object.entries(spec).map(([key, value]): [string, Json] => {
     const isList = (key === 'containers' || key === 'initContainers') && isJsonArray(value);
@@ -88,8 +81,8 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
   if (textAt(mappingAt(spec, 'os'), 'name') === 'windows') return spec;
   const { ofPod, ofContainers } = demandsOf(asked);
   const own = contextOf(spec);
-  const wanted = Object.entries(ofPod).filter(([key]) => key !== 'runAsNonRoot' || !isRoot(own));
-  const pod = withContext(spec, Object.fromEntries(wanted.filter(([key]) => !has(own, key))));
+  const wanted = pick(ofPod, (key) => !has(own, key) && (key !== 'runAsNonRoot' || !isRoot(own)));
+  const pod = withContext(spec, wanted);
   const isNonRoot = contextOf(pod)['runAsNonRoot'] === true && !has(own, 'runAsNonRoot');
   return changeContainers(pod, (container) => {
     const parsed = contextOf(container);
@@ -105,8 +98,8 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
       readOnlyRootFilesystem: asked.readOnlyRootFilesystem,
       capabilities: isPrivileged || has(capabilities, 'drop') ? undefined : ofContainers['capabilities'],
     });
-    const missing = Object.entries(fields).filter(([key]) => key === 'capabilities' || !has(parsed, key));
-    return missing.length === 0 ? container : withContext(container, Object.fromEntries(missing));
+    const missing = pick(fields, (key) => key === 'capabilities' || !has(parsed, key));
+    return Object.keys(missing).length === 0 ? container : withContext(container, missing);
   });
 }
 
@@ -114,16 +107,8 @@ function isRoot(context: JsonObject): boolean {
   return has(context, 'runAsUser') && Number(context['runAsUser']) === 0;
 }
 
-interface Outranked {
-  readonly key: string;
-  /** `the pod`, `container "web"` */
-  readonly of: string;
-  readonly value: Json;
-  readonly asked: Json;
-}
-
 /** Settings of a pod and its containers that the trait overrides. */
-export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranked[] {
+export function findOutranked(pod: PodSite, asked: Hardening) {
   const { ofPod, ofContainers, inherited } = demandsOf(asked);
   const ofAll = { ...ofContainers, ...inherited };
   return [
@@ -134,7 +119,7 @@ export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranke
   ];
 }
 
-function compare(parsed: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
+function compare(parsed: JsonObject, demands: JsonObject, of: string) {
   const keys = Object.keys(parsed).filter((key) => has(demands, key) && contradicts(key, parsed[key]!, demands[key]));
   return keys.map((key) => ({ key, of, value: parsed[key]!, asked: demands[key]! }));
 }
@@ -148,21 +133,16 @@ function contradicts(key: string, parsed: Json, asked: Json | undefined): boolea
 
 /** Null counts as absent. */
 function contextOf(holder: JsonObject): JsonObject {
-  const own = mappingAt(holder, 'securityContext') ?? {};
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+  return pick(mappingAt(holder, 'securityContext') ?? {}, (_, value) => value !== null);
 }
 
 /** A pod or container with the settings in its security context. */
-function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
-  const parsed = contextOf(holder);
+function withContext(holder: JsonObject, asked: JsonObject, parsed = contextOf(holder)): JsonObject {
   const { capabilities } = asked;
-  const outranking = Object.entries(asked).filter(
-    ([key, value]) => has(parsed, key) && contradicts(key, parsed[key]!, value),
-  );
   const merged = {
     ...asked,
     ...parsed,
-    ...Object.fromEntries(outranking),
+    ...pick(asked, (key, value) => has(parsed, key) && contradicts(key, parsed[key]!, value)),
     // All capabilities are dropped, whatever the container lists.
     ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(parsed, 'capabilities'), ...capabilities } } : {}),
   };

@@ -6,8 +6,8 @@ import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts
 import type { ReportAt } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
+import { flagField, textField } from '../catalog/fields.ts';
 
-/** Findings about mounting a Secret or ConfigMap into the pods of a component. */
 export const mountProblems = defineProblems({
   'mount-volume-name': {
     summary: 'The name of a mounted Secret or ConfigMap is not a valid volume name.',
@@ -31,7 +31,6 @@ export const mountProblems = defineProblems({
   },
 });
 
-/** The pod or pod template of an object. */
 export function podOf(object: KubeObject): PodSite | undefined {
   const gvk = gvkOf(object);
   return gvk === undefined ? undefined : podSiteOf(object, gvk);
@@ -58,16 +57,11 @@ export function putAt(mapping: JsonObject, path: Path, value: JsonObject): JsonO
 
 /** Properties of traits that make the keys of a Secret or ConfigMap available to the main container. */
 export const mountProperties = {
-  envFrom: {
-    type: 'boolean',
-    description: 'Whether the main container gets each key as an environment variable.',
-    default: false,
-  },
-  mountPath: {
-    type: 'string',
-    description: 'Path in the main container where the keys are mounted as files. Not mounted by default.',
-    format: 'mount-path',
-  },
+  envFrom: { ...flagField('Whether the main container gets each key as an environment variable.'), default: false },
+  mountPath: textField(
+    'mount-path',
+    'Path in the main container where the keys are mounted as files. Not mounted by default.',
+  ),
 } as const satisfies Fields;
 
 /** An addition to a pod, visible to its main (first) container. */

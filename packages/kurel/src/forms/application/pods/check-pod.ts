@@ -47,14 +47,9 @@ export function checkContainers(spec: JsonObject, { volumes, report: reportAt }:
   }
 }
 
-interface PlacedContainer {
-  readonly container: JsonObject;
-  /** Path in the pod spec. */
-  readonly path: Path;
-}
-
-function containersOf(spec: JsonObject): readonly PlacedContainer[] {
-  const placed: PlacedContainer[] = [];
+/** The containers with their paths in the pod spec. */
+function containersOf(spec: JsonObject) {
+  const placed: { readonly container: JsonObject; readonly path: Path }[] = [];
   for (const list of ['initContainers', 'containers']) {
     for (const [index, container] of listAt(spec, list).entries()) {
       if (isJsonObject(container)) placed.push({ container, path: [list, index] });
@@ -82,10 +77,8 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
       const names = listAt(container, 'ports').flatMap((entry) => textAt(entry, 'name') ?? []);
       // An invalid port name is reported by the Kubernetes schema.
       if (names.includes(port) || checkPortName(port) !== undefined) continue;
-      report(
-        podProblems.create('probe-port-unknown', { port, names }),
-        propertyOf([...path, ...place, action, 'port']),
-      );
+      const property = propertyOf([...path, ...place, action, 'port']);
+      report(podProblems.create('probe-port-unknown', { port, names }), property);
     }
   }
 }
@@ -126,18 +119,11 @@ function checkLifecycle(container: JsonObject, path: Path, report: ReportAt): vo
   }
 }
 
-interface Root {
-  /** `container "web"`, or the pod if the container inherits its setting. */
-  readonly of: string;
-  /** Path of the user in the pod spec. */
-  readonly path: Path;
-}
-
-/** Containers with both root as user and runAsNonRoot. */
-export function findRoots(spec: JsonObject, containers = containersOf(spec)): readonly Root[] {
+/** Containers with both root as user and runAsNonRoot, and the path of the user in the pod spec. */
+export function findRoots(spec: JsonObject, containers = containersOf(spec)) {
   if (!setsUser(spec) && !containers.some(({ container }) => setsUser(container))) return [];
   const ofPod = mappingAt(spec, 'securityContext') ?? {};
-  const roots = containers.flatMap(({ container, path }): Root[] => {
+  const roots = containers.flatMap(({ container, path }) => {
     const own = mappingAt(container, 'securityContext') ?? {};
     const isOwn = has(own, 'runAsUser');
     const user = isOwn ? own['runAsUser'] : ofPod['runAsUser'];

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject } from '../../../model/index.ts';
-import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import type { AmountRules, Claim, ComponentInput } from '../catalog/define.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import { checkContainers, checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
 import { createVolumes } from './create-volumes.ts';
@@ -74,9 +74,8 @@ export interface Pod {
   readonly claims: readonly Claim[];
 }
 
-/** The pod template of a component and the claims of its volumes. */
 export function createPod(input: ComponentInput<PodProperties>, options: PodOptions = {}): Pod {
-  const { properties, report, policy } = input;
+  const { properties, report, policy, traitsOf } = input;
   const { ports = [], claimTemplates = [], spreadReplicas = 0 } = options;
   const names = namesOf(input);
   checkNames(input);
@@ -87,8 +86,12 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   const types = new Map(properties.volumes?.map((volume) => [volume.name, volume.type]));
   checkContainers({ initContainers, containers }, { volumes: types, report });
   const scheduling = { selector: names.selector, report };
-  checkDnsPolicy(properties, report);
-  checkToken(input);
+  // On the host network, Kubernetes treats ClusterFirst as Default.
+  if (properties.hostNetwork === true && properties.dnsPolicy === 'ClusterFirst')
+    report(podProblems.create('dns-policy-host', {}), ['dnsPolicy']);
+  // Permissions are useless without a token.
+  if (properties.automountServiceAccountToken === false && traitsOf('rbac').length > 0)
+    report(podProblems.create('token-not-mounted', {}), ['automountServiceAccountToken']);
   const whole = defined({
     serviceAccountName: names.serviceAccount,
     automountServiceAccountToken: properties.automountServiceAccountToken,
@@ -141,7 +144,6 @@ export function createTolerations(list: readonly Json[]): readonly Json[] {
   });
 }
 
-/** The container described by the properties of the component. */
 function createMainContainer(
   input: ComponentInput<PodProperties>,
   ports: readonly JsonObject[],
@@ -229,16 +231,4 @@ function cleanList(list: JsonArray, key: string, holder: string): JsonArray | un
   const clean = (item: Json): Json => (isJsonObject(item) ? cleanMapping(item, key) : item);
   if (named.every((item) => clean(item) === item)) return named.length === list.length ? list : named;
   return named.map(clean);
-}
-
-/** On the host network, Kubernetes treats ClusterFirst as Default. */
-function checkDnsPolicy({ hostNetwork, dnsPolicy }: PodProperties, report: ReportAt): void {
-  if (hostNetwork === true && dnsPolicy === 'ClusterFirst')
-    report(podProblems.create('dns-policy-host', {}), ['dnsPolicy']);
-}
-
-/** Permissions are useless without a token. */
-function checkToken({ properties, traitsOf, report }: ComponentInput<PodProperties>): void {
-  if (properties.automountServiceAccountToken !== false || traitsOf('rbac').length === 0) return;
-  report(podProblems.create('token-not-mounted', {}), ['automountServiceAccountToken']);
 }

@@ -7,13 +7,13 @@ import { canonicalQuantity } from './create-volumes.ts';
 // Defaults if neither the container nor the policy sets them.
 const usual = { cpu: '100m', memory: '128Mi' } as const;
 
-/** Amounts of CPU, memory and other resources. */
 type Amounts = Readonly<Record<string, string | undefined>>;
 
-interface Resources {
-  readonly requests: Amounts;
-  readonly limits: Amounts;
-}
+type DefaultAmounts = {
+  readonly [Key in 'cpuRequest' | 'memoryRequest' | 'cpuLimit' | 'memoryLimit']?: string | undefined;
+};
+
+type Resources = Readonly<Record<'requests' | 'limits', Amounts>>;
 
 /** Requests and limits of a container, by precedence: set by the author, by the policy, defaults. */
 export function createResources(written: Json | undefined, { defaults, enforced }: AmountRules): JsonObject {
@@ -30,10 +30,6 @@ export function createResources(written: Json | undefined, { defaults, enforced 
     ...rest,
   };
 }
-
-type DefaultAmounts = {
-  readonly [Key in 'cpuRequest' | 'memoryRequest' | 'cpuLimit' | 'memoryLimit']?: string | undefined;
-};
 
 /** Adds the defaults of the policy. They never contradict the author: a request is at most its limit. */
 export function completeResources({ requests, limits }: Resources, defaults: DefaultAmounts): Resources {

@@ -1,7 +1,7 @@
 import { formatQuantity, listAt, parseQuantity } from '../../../kube/index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { phraseOf } from '../documents/field-node.ts';
 import { joinNames, namesOf } from './names.ts';
@@ -15,8 +15,6 @@ type Mount = Pick<Volume, 'mountPath'> & Partial<Pick<Volume, MountKey>>;
 
 /** A volume mounted into the main container. */
 export type Mounted = Mount & Pick<Volume, 'name'> & { readonly mounts?: readonly Mount[] };
-
-type TraitsOf = ComponentInput<unknown>['traitsOf'];
 
 type VolumeProperties = NameProperties & { readonly volumes?: readonly Volume[] | undefined };
 type VolumeInput = Pick<ComponentInput<VolumeProperties>, 'name' | 'properties' | 'traitsOf' | 'report'>;
@@ -34,20 +32,18 @@ export function createVolumes(input: VolumeInput, claimTemplates: readonly Mount
     claims: pvcs.map((volume): Claim => ({
       volume: volume.name,
       claimName: () => nameClaim(volume, names),
-      isExclusive: exclusiveModeOf(volume, input.traitsOf) !== undefined,
+      isExclusive: exclusiveModeOf(volume, input) !== undefined,
     })),
   };
 }
 
-/** The mounts of a volume in the main container. */
 function createMounts(volume: Mounted): readonly JsonObject[] {
-  return [volume, ...(volume.mounts ?? [])].map((mount) => createMount(volume.name, mount));
-}
-
-function createMount(name: string, mount: Mount): JsonObject {
-  const { mountPath, subPath, subPathExpr, readOnly, recursiveReadOnly, mountPropagation } = mount;
-  const isReadOnly = readOnly === true ? true : undefined;
-  return defined({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
+  const { name, mounts = [] } = volume;
+  return [volume, ...mounts].map((mount: Mount) => {
+    const { mountPath, subPath, subPathExpr, recursiveReadOnly, mountPropagation } = mount;
+    const readOnly = mount.readOnly || undefined;
+    return defined({ name, mountPath, subPath, subPathExpr, readOnly, recursiveReadOnly, mountPropagation });
+  });
 }
 
 /** A claim with a name and without a size is not created here. */
@@ -56,7 +52,7 @@ function isExistingClaim({ type, claimName, size }: Volume): boolean {
 }
 
 /** The access mode that limits the claim of a volume to one node or pod. That of a claim from elsewhere is unknown. */
-function exclusiveModeOf(volume: Volume, traitsOf: TraitsOf): string | undefined {
+function exclusiveModeOf(volume: Volume, { traitsOf }: VolumeInput): string | undefined {
   const { type, accessModes, claimName } = volume;
   if (type !== 'pvc') return undefined;
   if (!isExistingClaim(volume)) return exclusiveMode(accessModes);
@@ -162,7 +158,6 @@ export function checkModes(modes: readonly string[] | undefined, path: Path, rep
   report(podProblems.create('access-mode-alone', {}), path);
 }
 
-/** Properties of a new claim. */
 const ofNewClaims: ReadonlySet<string> = new Set(['storageClass', 'accessModes']);
 
 /** Each volume type has its own properties; those that no type has are for all. */
@@ -186,7 +181,6 @@ function checkVolumeKeys(volume: Volume, path: Path, report: ReportAt): void {
   }
 }
 
-/** The volume types with this property. */
 function ownersOf(key: string): readonly string[] {
   const types = Object.entries(volumeKeys).filter(([, { must, may }]) => must.includes(key) || may.includes(key));
   return types.map(([type]) => type);
@@ -199,11 +193,11 @@ interface Sharing {
 }
 
 /** Several pods cannot share a claim that only one node or pod can mount. */
-export function checkShared({ properties, traitsOf, report }: VolumeInput, { users, advice }: Sharing): void {
-  for (const [index, volume] of (properties.volumes ?? []).entries()) {
-    const mode = exclusiveModeOf(volume, traitsOf);
+export function checkShared(input: VolumeInput, sharing: Sharing): void {
+  for (const [index, volume] of (input.properties.volumes ?? []).entries()) {
+    const mode = exclusiveModeOf(volume, input);
     if (mode === undefined) continue;
-    const diagnostic = podProblems.create('volume-not-shared', { volume: volume.name, mode, users, advice });
-    report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
+    const diagnostic = podProblems.create('volume-not-shared', { volume: volume.name, mode, ...sharing });
+    input.report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
   }
 }

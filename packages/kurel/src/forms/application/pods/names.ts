@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { checkDns1035Label, checkDnsLabel } from '../../../kube/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { annotationMap, dnsLabel, labelMap, objectName } from '../catalog/fields.ts';
+import { annotationMap, flagField, labelMap, textField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
 
@@ -29,24 +29,22 @@ export const nameProblems = defineProblems({
   },
 });
 
-/** Names and labels of the objects of a component. */
 export const nameProperties = {
-  nameOverride: {
-    ...dnsLabel,
-    description:
-      'Name of the objects of the component, instead of the name of the component. Traits still use the name of the component.',
-  },
+  nameOverride: textField(
+    'dns-label',
+    'Name of the objects of the component, instead of the name of the component. Traits still use the name of the component.',
+  ),
   selectorLabels: {
     ...labelMap,
     description: 'Labels that select the pods. Default to "app" with the name of the component.',
   },
   podLabels: { ...labelMap, description: 'Additional labels of the pods.' },
   podAnnotations: { ...annotationMap, description: 'Annotations of the pods.' },
-  containerName: { ...dnsLabel, description: 'Name of the main container. Defaults to the name of the component.' },
-  serviceAccountName: {
-    ...objectName,
-    description: 'Existing ServiceAccount of the pods. Without it, the component creates its own.',
-  },
+  containerName: textField('dns-label', 'Name of the main container. Defaults to the name of the component.'),
+  serviceAccountName: textField(
+    'dns-subdomain',
+    'Existing ServiceAccount of the pods. Without it, the component creates its own.',
+  ),
   serviceAccount: {
     type: 'object',
     description: 'ServiceAccount that the component creates.',
@@ -59,12 +57,12 @@ export const nameProperties = {
     },
     properties: {
       enabled: {
-        type: 'boolean',
-        description:
+        ...flagField(
           'Whether to create a ServiceAccount. Without it, the pods name none and use that of the namespace.',
+        ),
         default: true,
       },
-      name: { ...objectName, description: 'Name of the ServiceAccount. Defaults to that of the other objects.' },
+      name: textField('dns-subdomain', 'Name of the ServiceAccount. Defaults to that of the other objects.'),
       annotations: { ...annotationMap, description: 'Annotations of the ServiceAccount.' },
       labels: { ...labelMap, description: 'Additional labels of the ServiceAccount.' },
     },
@@ -122,7 +120,7 @@ export function checkNames(input: ComponentInput<NameProperties>): void {
   }
 }
 
-type NamedInput = Pick<ComponentInput<NameProperties>, 'name' | 'properties' | 'report' | 'reportName'>;
+type NamedInput = ComponentInput<NameProperties>;
 
 /** A Service name must be a DNS-1035 label, which is stricter than a component name. */
 export function checkServiceName(input: NamedInput, advice = 'rename the component'): void {

@@ -1,5 +1,13 @@
 import type { PropertiesOf } from '../catalog/define.ts';
-import { containerFields, count, dnsLabel, lenient, objectName, podFields } from '../catalog/fields.ts';
+import {
+  choiceField,
+  containerFields,
+  countField,
+  flagField,
+  lenient,
+  podFields,
+  textField,
+} from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { schedulingProperties } from './scheduling.ts';
@@ -21,15 +29,12 @@ const probes = containerFields({
 });
 
 export const image = {
-  type: 'string',
-  description: 'Container image, with a tag or digest.',
+  ...textField('image', 'Container image, with a tag or digest.'),
   required: true,
-  format: 'image',
 } as const satisfies Field;
 
 export const replicas = {
-  ...count,
-  description: 'Number of replicas.',
+  ...countField('Number of replicas.'),
   default: 1,
   policyDefault: 'replicas',
 } as const satisfies Field;
@@ -37,10 +42,8 @@ export const replicas = {
 /** Properties of the main container and the pod, common to all workloads. */
 export const podProperties = {
   imagePullPolicy: {
+    ...choiceField(['Always', 'IfNotPresent', 'Never'], 'Image pull policy.'),
     group: 'Container',
-    type: 'string',
-    description: 'Image pull policy.',
-    enum: ['Always', 'IfNotPresent', 'Never'],
     default: 'IfNotPresent',
   },
   ...podFields({
@@ -90,58 +93,47 @@ export const podProperties = {
     ...podFields({
       tolerations: { type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
     }),
-    priorityClassName: { ...objectName, description: 'PriorityClass of the pods.' },
+    priorityClassName: textField('dns-subdomain', 'PriorityClass of the pods.'),
   }),
   terminationGracePeriodSeconds: {
-    ...count,
+    ...countField('Seconds the pods have to terminate gracefully. Defaults to the Kubernetes default of 30.'),
     group: 'Pod',
-    description: 'Seconds the pods have to terminate gracefully. Defaults to the Kubernetes default of 30.',
   },
   hostNetwork: {
+    ...flagField('Whether the pods use the host network, with cluster DNS. A policy must allow it.'),
     group: 'Network',
-    type: 'boolean',
-    description: 'Whether the pods use the host network, with cluster DNS. A policy must allow it.',
   },
   ...inGroup('Pod', {
-    hostPID: { type: 'boolean', description: 'Whether the pods use the host PID namespace. A policy must allow it.' },
-    hostIPC: { type: 'boolean', description: 'Whether the pods use the host IPC namespace. A policy must allow it.' },
+    hostPID: flagField('Whether the pods use the host PID namespace. A policy must allow it.'),
+    hostIPC: flagField('Whether the pods use the host IPC namespace. A policy must allow it.'),
   }),
   ...inGroup('Container', {
-    terminationMessagePath: {
-      type: 'string',
-      description: 'File with the termination message. Defaults to /dev/termination-log.',
-      format: 'absolute-path',
-    },
-    terminationMessagePolicy: {
-      type: 'string',
-      description: 'Source of the termination message. Defaults to File.',
-      enum: ['File', 'FallbackToLogsOnError'],
-    },
+    terminationMessagePath: textField(
+      'absolute-path',
+      'File with the termination message. Defaults to /dev/termination-log.',
+    ),
+    terminationMessagePolicy: choiceField(
+      ['File', 'FallbackToLogsOnError'],
+      'Source of the termination message. Defaults to File.',
+    ),
     ...containerFields({
       resizePolicy: { type: 'array', description: 'Whether a change of resources restarts the container.' },
     }),
-    stdin: { type: 'boolean', description: 'Whether the container keeps standard input open.' },
-    stdinOnce: { type: 'boolean', description: 'Whether standard input closes after the first client disconnects.' },
-    tty: { type: 'boolean', description: 'Whether the container has a terminal. Requires stdin.' },
+    stdin: flagField('Whether the container keeps standard input open.'),
+    stdinOnce: flagField('Whether standard input closes after the first client disconnects.'),
+    tty: flagField('Whether the container has a terminal. Requires stdin.'),
   }),
   ...inGroup('Pod', {
-    automountServiceAccountToken: {
-      type: 'boolean',
-      description:
-        'Whether the pods get a token of their ServiceAccount. Defaults to false, and to true with the rbac trait.',
-    },
-    enableServiceLinks: {
-      type: 'boolean',
-      description: 'Whether the containers get environment variables for the Services of the namespace.',
-    },
-    shareProcessNamespace: {
-      type: 'boolean',
-      description: 'Whether the containers of a pod see each other’s processes.',
-    },
-    hostUsers: {
-      type: 'boolean',
-      description: 'Whether the pods use the user namespace of the host. Set it to false for a namespace per pod.',
-    },
+    automountServiceAccountToken: flagField(
+      'Whether the pods get a token of their ServiceAccount. Defaults to false, and to true with the rbac trait.',
+    ),
+    enableServiceLinks: flagField(
+      'Whether the containers get environment variables for the Services of the namespace.',
+    ),
+    shareProcessNamespace: flagField('Whether the containers of a pod see each other’s processes.'),
+    hostUsers: flagField(
+      'Whether the pods use the user namespace of the host. Set it to false for a namespace per pod.',
+    ),
     ...podFields({
       readinessGates: { type: 'array', description: 'Conditions that must be true before a pod is ready.' },
       resourceClaims: {
@@ -151,19 +143,15 @@ export const podProperties = {
     }),
   }),
   ...inGroup('Network', {
-    dnsPolicy: {
-      type: 'string',
-      description: 'DNS policy of the pods. Defaults to ClusterFirst, and with hostNetwork to ClusterFirstWithHostNet.',
-      enum: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'],
-    },
+    dnsPolicy: choiceField(
+      ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'],
+      'DNS policy of the pods. Defaults to ClusterFirst, and with hostNetwork to ClusterFirstWithHostNet.',
+    ),
     ...podFields({
       dnsConfig: { type: 'object', description: 'DNS settings of the pods.' },
       hostAliases: { type: 'array', description: 'Entries of /etc/hosts in the pods.' },
     }),
-    setHostnameAsFQDN: {
-      type: 'boolean',
-      description: 'Whether the host name of a pod is its fully qualified domain name.',
-    },
+    setHostnameAsFQDN: flagField('Whether the host name of a pod is its fully qualified domain name.'),
   }),
   ...schedulingProperties,
   ...inGroup('Names and labels', nameProperties),
@@ -171,8 +159,8 @@ export const podProperties = {
 
 /** Host names of pods. A StatefulSet sets them itself. */
 export const hostnameProperties = inGroup('Network', {
-  hostname: { ...dnsLabel, description: 'Host name of the pods. Defaults to the name of each pod.' },
-  subdomain: { ...dnsLabel, description: 'Name of a headless Service, which gives the pods DNS names.' },
+  hostname: textField('dns-label', 'Host name of the pods. Defaults to the name of each pod.'),
+  subdomain: textField('dns-label', 'Name of a headless Service, which gives the pods DNS names.'),
 });
 
 export const sidecars = {

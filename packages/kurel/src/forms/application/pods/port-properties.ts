@@ -1,10 +1,11 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { has } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
+import { choiceField, flagField, textField } from '../catalog/fields.ts';
 
 export const portProblems = defineProblems({
   'port-and-ports': {
@@ -38,7 +39,6 @@ export const port = {
 
 const numbers = 'use "port" for the port of the container, and "servicePort" for that of the Service';
 
-/** Several ports, of the container and of the Service. */
 export const ports = {
   type: 'array',
   description:
@@ -56,22 +56,16 @@ export const ports = {
     },
     properties: {
       name: {
-        type: 'string',
-        description: 'Name of the port, which traits and probes can use instead of its number.',
+        ...textField('port-name', 'Name of the port, which traits and probes can use instead of its number.'),
         required: true,
-        format: 'port-name',
       },
       port: { ...port, required: true },
       servicePort: { ...port, description: 'Port of the Service. Defaults to "port".' },
-      protocol: { type: 'string', description: 'Protocol.', enum: ['TCP', 'UDP', 'SCTP'], default: 'TCP' },
-      appProtocol: {
-        type: 'string',
-        description: 'Application protocol of the Service port, such as kubernetes.io/h2c.',
-        format: 'label-key',
-      },
+      protocol: { ...choiceField(['TCP', 'UDP', 'SCTP'], 'Protocol.'), default: 'TCP' },
+      appProtocol: textField('label-key', 'Application protocol of the Service port, such as kubernetes.io/h2c.'),
       hostPort: { ...port, description: 'Port of the node that leads to the container. A policy must allow it.' },
       nodePort: { ...port, description: 'Port of every node. Requires "service.type" NodePort or LoadBalancer.' },
-      service: { type: 'boolean', description: 'Whether the Service has the port.', default: true },
+      service: { ...flagField('Whether the Service has the port.'), default: true },
     },
   },
 } as const satisfies Field;
@@ -130,22 +124,17 @@ function checkPorts(list: readonly AskedPort[], report: ReportAt): void {
       check(`port ${servicePort}/${protocol} of the Service`, 'servicePort', isGiven ? 'servicePort' : 'port');
     else
       for (const key of keys)
-        report(portProblems.create('port-without-service', { key, name }), placeOf(index, key), 'key');
+        report(portProblems.create('port-without-service', { key, name }), ['ports', index, key], 'key');
     if (hostPort !== undefined) check(`host port ${hostPort}/${protocol}`, 'hostPort', 'hostPort');
 
     function check(what: string, key: string, at: string): void {
       const other = seen.get(what);
       if (other === undefined) seen.set(what, name);
-      else report(portProblems.create('port-twice', { what, name, other, key }), placeOf(index, at));
+      else report(portProblems.create('port-twice', { what, name, other, key }), ['ports', index, at]);
     }
   }
 }
 
-function placeOf(index: number, key: string): Path {
-  return ['ports', index, key];
-}
-
-/** The ports of the main container. */
 export function createPorts(list: readonly WorkloadPort[]): readonly JsonObject[] {
   const byPort = new Map<string, JsonObject>();
   for (const { name, containerPort, hostPort, protocol } of list) {

@@ -1,16 +1,15 @@
 import { has, listAt, mappingAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { kubernetesFields, objectName, podFields, selectorMap } from '../catalog/fields.ts';
+import { choiceField, flagField, kubernetesFields, podFields, selectorMap, textField } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
 
 const nodeLabels = { ...selectorMap, description: 'Labels that nodes must have.' } as const satisfies Field;
 
-/** Where pods run. */
 export const schedulingProperties = inGroup('Scheduling', {
   nodeSelector: nodeLabels,
   ...podFields({
@@ -19,11 +18,10 @@ export const schedulingProperties = inGroup('Scheduling', {
       description: 'How to spread the pods. A constraint without labelSelector selects the pods of the component.',
     },
   }),
-  schedulerName: { ...objectName, description: 'Scheduler of the pods. Defaults to that of the cluster.' },
-  runtimeClassName: { ...objectName, description: 'RuntimeClass of the pods.' },
+  schedulerName: textField('dns-subdomain', 'Scheduler of the pods. Defaults to that of the cluster.'),
+  runtimeClassName: textField('dns-subdomain', 'RuntimeClass of the pods.'),
 });
 
-/** The terms of Kubernetes. */
 const affinityTerms = kubernetesFields(['v1', 'Pod', 'spec', 'affinity'], {
   nodeAffinity: { type: 'object', description: 'Nodes that the pods need or prefer.' },
   podAffinity: {
@@ -44,20 +42,15 @@ export const affinity = {
   description: 'Affinity of the pods.',
   properties: {
     enablePodAntiAffinity: {
-      type: 'boolean',
-      description: 'Whether to add pod anti-affinity between the pods of the component.',
+      ...flagField('Whether to add pod anti-affinity between the pods of the component.'),
       default: false,
     },
     topologyKey: {
-      type: 'string',
-      description: 'Node label that defines the topology domains of the anti-affinity.',
-      format: 'label-key',
+      ...textField('label-key', 'Node label that defines the topology domains of the anti-affinity.'),
       default: 'kubernetes.io/hostname',
     },
     podAntiAffinityType: {
-      type: 'string',
-      description: 'Whether the anti-affinity is preferred or required.',
-      enum: ['preferred', 'required'],
+      ...choiceField(['preferred', 'required'], 'Whether the anti-affinity is preferred or required.'),
       default: 'preferred',
     },
     nodeSelector: { ...nodeLabels, default: {} },
@@ -75,10 +68,10 @@ export const plainAffinity = {
 } as const satisfies Field;
 
 export const topologySpread = {
-  type: 'boolean',
-  group: 'Scheduling',
-  description:
+  ...flagField(
     'Whether to spread two or more replicas across nodes, and three or more also across zones, unless topologySpreadConstraints is set.',
+  ),
+  group: 'Scheduling',
   default: true,
 } as const satisfies Field;
 
@@ -125,15 +118,14 @@ function addNodeLabels(written: JsonObject | undefined, labels: Readonly<Record<
   if (keys.length === 0) return written ?? {};
   const expressions = keys.map((key) => ({ key, operator: 'In', values: [labels[key]!] }));
   const terms = listAt(mappingAt(written, required), 'nodeSelectorTerms');
-  const nodeSelectorTerms =
-    terms.length === 0 ? [{ matchExpressions: expressions }] : terms.map((term) => addExpressions(term, expressions));
+  const nodeSelectorTerms = terms.length === 0 ? [{ matchExpressions: expressions }] : terms.map(addExpressions);
   return { ...written, [required]: { nodeSelectorTerms } };
-}
 
-/** An empty term matches no node, and must not become one that does. */
-function addExpressions(term: Json, expressions: readonly JsonObject[]): Json {
-  if (!isJsonObject(term) || Object.keys(term).length === 0) return term;
-  return { ...term, matchExpressions: [...listAt(term, 'matchExpressions'), ...expressions] };
+  /** An empty term matches no node, and must not become one that does. */
+  function addExpressions(term: Json): Json {
+    if (!isJsonObject(term) || Object.keys(term).length === 0) return term;
+    return { ...term, matchExpressions: [...listAt(term, 'matchExpressions'), ...expressions] };
+  }
 }
 
 function addAntiAffinity(

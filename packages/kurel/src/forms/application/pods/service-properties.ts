@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import { annotationMap, kubernetesFields, labelMap } from '../catalog/fields.ts';
+import { annotationMap, choiceField, flagField, kubernetesFields, labelMap, textField } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import type { NameProperties } from './names.ts';
 import type { PortProperties } from './port-properties.ts';
@@ -46,17 +46,10 @@ export const serviceProblems = defineProblems({
 const metadata = {
   annotations: { ...annotationMap, description: 'Annotations of the Service.' },
   labels: { ...labelMap, description: 'Additional labels of the Service.' },
-  publishNotReadyAddresses: {
-    type: 'boolean',
-    description: 'Whether DNS and endpoints include pods that are not ready.',
-  },
+  publishNotReadyAddresses: flagField('Whether DNS and endpoints include pods that are not ready.'),
 } as const;
 
-const enabled = {
-  type: 'boolean',
-  description: 'Whether to create the Service.',
-  default: true,
-} as const satisfies Field;
+const enabled = { ...flagField('Whether to create the Service.'), default: true } as const satisfies Field;
 
 const byPatch = 'remove it; set it with a patch if you need it';
 
@@ -78,50 +71,26 @@ const insteadOfServiceFields = {
 const serviceSpec = ['v1', 'Service', 'spec'] as const;
 
 const ofClients = {
-  name: {
-    type: 'string',
-    description: 'Name of the Service. Defaults to that of the other objects.',
-    format: 'dns-1035-label',
-  },
-  type: {
-    type: 'string',
-    description: 'Type of the Service. Defaults to ClusterIP.',
-    enum: ['ClusterIP', 'NodePort', 'LoadBalancer'],
-  },
+  name: textField('dns-1035-label', 'Name of the Service. Defaults to that of the other objects.'),
+  type: choiceField(['ClusterIP', 'NodePort', 'LoadBalancer'], 'Type of the Service. Defaults to ClusterIP.'),
   ...metadata,
-  loadBalancerClass: {
-    type: 'string',
-    description: 'Implementation of the load balancer. Only for type LoadBalancer.',
-    format: 'label-key',
-  },
+  loadBalancerClass: textField('label-key', 'Implementation of the load balancer. Only for type LoadBalancer.'),
   ...kubernetesFields(serviceSpec, {
     loadBalancerSourceRanges: {
       type: 'array',
       description: 'Client addresses that the load balancer accepts. Only for type LoadBalancer.',
     },
   }),
-  allocateLoadBalancerNodePorts: {
-    type: 'boolean',
-    description: 'Whether a load balancer gets node ports. Only for type LoadBalancer.',
-  },
-  externalTrafficPolicy: {
-    type: 'string',
-    description: 'Whether external traffic goes to pods of all nodes. Only for types NodePort and LoadBalancer.',
-    enum: ['Cluster', 'Local'],
-  },
-  internalTrafficPolicy: {
-    type: 'string',
-    description: 'Whether internal traffic goes to pods of all nodes.',
-    enum: ['Cluster', 'Local'],
-  },
+  allocateLoadBalancerNodePorts: flagField('Whether a load balancer gets node ports. Only for type LoadBalancer.'),
+  externalTrafficPolicy: choiceField(
+    ['Cluster', 'Local'],
+    'Whether external traffic goes to pods of all nodes. Only for types NodePort and LoadBalancer.',
+  ),
+  internalTrafficPolicy: choiceField(['Cluster', 'Local'], 'Whether internal traffic goes to pods of all nodes.'),
   ...kubernetesFields(serviceSpec, {
     trafficDistribution: { type: 'string', description: 'Preference for pods that are close to the client.' },
   }),
-  sessionAffinity: {
-    type: 'string',
-    description: 'Whether connections of a client go to the same pod.',
-    enum: ['None', 'ClientIP'],
-  },
+  sessionAffinity: choiceField(['None', 'ClientIP'], 'Whether connections of a client go to the same pod.'),
   ...kubernetesFields(serviceSpec, {
     sessionAffinityConfig: {
       type: 'object',
@@ -142,8 +111,7 @@ export const service = {
     enabled,
     ...ofClients,
     headless: {
-      type: 'boolean',
-      description: 'Whether the Service is headless: DNS resolves to the pods instead of a cluster IP.',
+      ...flagField('Whether the Service is headless: DNS resolves to the pods instead of a cluster IP.'),
       default: false,
     },
   },

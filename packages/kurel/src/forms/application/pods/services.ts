@@ -1,9 +1,9 @@
 import { quote } from '../../../diagnostics/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { ComponentInput, ComponentResult, ComponentService, ReportAt } from '../catalog/define.ts';
 import { checkServiceName, namesOf } from './names.ts';
-import type { NameProperties, WorkloadNames } from './names.ts';
+import type { NameProperties } from './names.ts';
 import { keysOfServices } from './port-properties.ts';
 import type { WorkloadPort } from './port-properties.ts';
 import { serviceProblems } from './service-properties.ts';
@@ -31,16 +31,14 @@ export function createServices(
   checkService(input, options, isWanted);
   const serviceAdvice = adviseService(asked, options);
   if (!isWanted) return { objects: [], serviceAdvice };
-  const names = namesOf(input);
-  const { name = names.object, headless = false } = asked ?? {};
+  const name = asked?.name ?? namesOf(input).object;
   return {
-    objects: [createService({ name, names, ports: served, asked, isHeadless: headless })],
+    objects: [createService(input, { name, ports: served }, asked)],
     service: describeService(name, served),
     serviceAdvice,
   };
 }
 
-/** What to do so that a component gets a Service with a port. */
 function adviseService(asked: AskedService | undefined, { ports, isUsual, hasOther }: ServicesOptions): string {
   const isPortEnough = isUsual || hasOther === true;
   const isUnserved = ports.some(({ isServed }) => !isServed);
@@ -61,18 +59,13 @@ function describeService(name: string, ports: readonly WorkloadPort[]): Componen
   };
 }
 
-interface ServiceOptions {
-  readonly name: string;
-  readonly names: WorkloadNames;
-  readonly ports: readonly WorkloadPort[];
-  readonly asked: AskedService | AskedHeadless | undefined;
-  /** The Service has no cluster IP; DNS resolves to the pods. */
-  readonly isHeadless: boolean;
-}
-
-function createService({ name, names, ports, asked, isHeadless }: ServiceOptions): KubeObject {
-  const { labels, annotations, ...rest } = asked ?? {};
-  const { enabled: _enabled, name: _name, headless: _headless, type = 'ClusterIP', ...fields } = rest as AskedService;
+function createService(
+  input: ServiceInput,
+  { name, ports }: { readonly name: string; readonly ports: readonly WorkloadPort[] },
+  asked: Partial<AskedService> = {},
+): KubeObject {
+  const names = namesOf(input);
+  const { labels, annotations, enabled: _, name: _name, headless = false, type = 'ClusterIP', ...fields } = asked;
   const servicePorts = ports.map(({ name: portName, servicePort, targetPort, protocol, appProtocol, nodePort }) =>
     defined({ name: portName, port: servicePort, targetPort, protocol, appProtocol, nodePort }),
   );
@@ -81,7 +74,7 @@ function createService({ name, names, ports, asked, isHeadless }: ServiceOptions
     kind: 'Service',
     metadata: defined({ name, labels: { ...names.labels, ...labels }, annotations }),
     spec: defined({
-      ...(isHeadless ? { clusterIP: 'None' } : { type }),
+      ...(headless ? { clusterIP: 'None' } : { type }),
       selector: { ...names.selector },
       ports: filled(servicePorts),
       ...fields,
@@ -110,11 +103,12 @@ export function createStatefulServices(
     if (properties.service?.name === undefined) report(diagnostic, ['service'], 'key');
     else report(diagnostic, ['service', 'name']);
   }
-  const served = ports.filter(({ isServed }) => isServed).map(withoutNodePort);
+  // Node ports belong to the other Service.
+  const served = ports.flatMap((port) => (port.isServed ? [{ ...port, nodePort: undefined }] : []));
   const direct = isAlone ? served : listContainerPorts(served);
-  const { headlessService: asked } = properties;
   // Even without a port, the Service provides the DNS names of the pods.
-  const headless = createService({ name: serviceName, names: namesOf(input), ports: direct, asked, isHeadless: true });
+  const asked = { ...properties.headlessService, headless: true };
+  const headless = createService(input, { name: serviceName, ports: direct }, asked);
   const described = describeService(serviceName, direct);
   return {
     objects: [headless, ...objects],
@@ -122,11 +116,6 @@ export function createStatefulServices(
     serviceAdvice,
     otherServices: isAlone ? [] : [described],
   };
-}
-
-/** Node ports belong to the other Service. */
-function withoutNodePort(port: WorkloadPort): WorkloadPort {
-  return { ...port, nodePort: undefined };
 }
 
 /** Clients of the headless Service connect to the pods, so it has each container port once. */
@@ -179,16 +168,10 @@ function checkUnusedPorts({ name: component, properties, report }: ServiceInput)
   }
 }
 
-interface Conflict {
-  /** Path of the property, whose key is the last step. */
-  readonly path: Path;
-  readonly reason: string;
-  readonly advice: string;
-}
+type Conflict = Readonly<Record<'reason' | 'advice', string>>;
 
-function reportConflict({ path, reason, advice }: Conflict, report: ReportAt): void {
-  const key = String(path.at(-1));
-  report(serviceProblems.create('service-conflict', { key, reason, advice }), path, 'key');
+function reportConflict(path: Path, conflict: Conflict, report: ReportAt): void {
+  report(serviceProblems.create('service-conflict', { key: String(path.at(-1)), ...conflict }), path, 'key');
 }
 
 const withNodePorts = ['NodePort', 'LoadBalancer'];
@@ -205,12 +188,12 @@ function checkType(asked: AskedService, report: ReportAt): void {
   const { type = 'ClusterIP', sessionAffinity } = asked;
   for (const [key, types] of Object.entries(typesOfKeys)) {
     if (asked[key as keyof typeof typesOfKeys] === undefined || types.includes(type)) continue;
-    refuseType({ types, type, path: ['service', key] }, report);
+    reportConflict(['service', key], refuseType(type, types, key), report);
   }
   if (asked.sessionAffinityConfig === undefined || sessionAffinity === 'ClientIP') return;
   const reason = `requires "sessionAffinity" ClientIP, got ${sessionAffinity ?? 'none'}`;
   const advice = 'set "sessionAffinity" to ClientIP, or remove it';
-  reportConflict({ path: ['service', 'sessionAffinityConfig'], reason, advice }, report);
+  reportConflict(['service', 'sessionAffinityConfig'], { reason, advice }, report);
 }
 
 function checkNodePorts({ ports = [], service }: ServiceProperties, report: ReportAt): void {
@@ -218,21 +201,16 @@ function checkNodePorts({ ports = [], service }: ServiceProperties, report: Repo
   if (withNodePorts.includes(type)) return;
   for (const [index, { nodePort, service: isServed }] of ports.entries()) {
     if (nodePort === undefined || !isServed) continue;
-    refuseType({ types: withNodePorts, type, path: ['ports', index, 'nodePort'] }, report);
+    reportConflict(['ports', index, 'nodePort'], refuseType(type, withNodePorts, 'nodePort'), report);
   }
 }
 
-interface WrongType {
-  readonly types: readonly string[];
-  readonly type: string;
-  readonly path: Path;
-}
-
-function refuseType({ types, type, path }: WrongType, report: ReportAt): void {
+function refuseType(type: string, types: readonly string[], key: string): Conflict {
   const wanted = types.join(' or ');
-  const reason = `requires "service.type" ${wanted}, got ${type}`;
-  const advice = `set "service.type" to ${wanted}, or remove ${quote(String(path.at(-1)))}`;
-  reportConflict({ path, reason, advice }, report);
+  return {
+    reason: `requires "service.type" ${wanted}, got ${type}`,
+    advice: `set "service.type" to ${wanted}, or remove ${quote(key)}`,
+  };
 }
 
 /** Settings of connections to a cluster IP, which a headless Service does not have. */
@@ -243,12 +221,11 @@ function checkHeadless(asked: AskedService, report: ReportAt): void {
   if (type !== 'ClusterIP') {
     const reason = `conflicts with "type" ${type}, which requires a cluster IP`;
     const advice = 'remove "headless", or set "type" to ClusterIP';
-    reportConflict({ path: ['service', 'headless'], reason, advice }, report);
+    reportConflict(['service', 'headless'], { reason, advice }, report);
   }
-  const [reason, advice] = ['has no effect on a headless Service', 'remove it, or remove "headless"'];
+  const vain = { reason: 'has no effect on a headless Service', advice: 'remove it, or remove "headless"' };
   for (const key of ofClusterIps) {
-    if (asked[key] === undefined || asked[key] === 'None') continue;
-    reportConflict({ path: ['service', key], reason, advice }, report);
+    if (asked[key] !== undefined && asked[key] !== 'None') reportConflict(['service', key], vain, report);
   }
 }
 

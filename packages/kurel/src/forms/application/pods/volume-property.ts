@@ -1,5 +1,5 @@
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
-import { dnsLabel, objectName } from '../catalog/fields.ts';
+import { choiceField, describeMore, flagField, textField } from '../catalog/fields.ts';
 
 export const accessModes = {
   type: 'array',
@@ -8,33 +8,24 @@ export const accessModes = {
   items: { type: 'string', enum: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] },
 } as const satisfies Field;
 
-export const storageClass = {
-  type: 'string',
-  description: 'StorageClass of the claim. Defaults to that of the cluster; "" for none.',
-  format: 'storage-class',
-} as const satisfies Field;
+export const storageClass = textField(
+  'storage-class',
+  'StorageClass of the claim. Defaults to that of the cluster; "" for none.',
+);
 
 // Types with a single Kubernetes field of the same name.
 const ownFields = ['projected', 'downwardAPI', 'csi', 'nfs', 'ephemeral', 'image'] as const;
 
 const volumeTypes = ['emptyDir', 'configMap', 'secret', 'hostPath', 'pvc', ...ownFields] as const;
 
-export type VolumeType = (typeof volumeTypes)[number];
-
 function ofVolume<const Key extends string>(key: Key, description: string) {
   const kubernetes = ['v1', 'Pod', 'spec', 'volumes', key] as const;
   return { type: 'object', description: `${description} Required for type ${key}.`, kubernetes } as const;
 }
 
-/** How a volume is mounted. */
 const mount = {
-  mountPath: {
-    type: 'string',
-    description: 'Path in the container where the volume is mounted.',
-    required: true,
-    format: 'mount-path',
-  },
-  readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.', default: false },
+  mountPath: { ...textField('mount-path', 'Path in the container where the volume is mounted.'), required: true },
+  readOnly: { ...flagField('Whether the volume is mounted read-only.'), default: false },
   subPath: { type: 'string', description: 'Path in the volume to mount instead of its root.' },
   subPathExpr: {
     type: 'string',
@@ -43,16 +34,14 @@ const mount = {
 } as const satisfies Fields;
 
 const mountMode = {
-  recursiveReadOnly: {
-    type: 'string',
-    description: 'Whether file systems mounted below a read-only mount are read-only too. Defaults to Disabled.',
-    enum: ['Disabled', 'IfPossible', 'Enabled'],
-  },
-  mountPropagation: {
-    type: 'string',
-    description: 'Whether later mounts of the host or the container are visible to the other. Defaults to None.',
-    enum: ['None', 'HostToContainer', 'Bidirectional'],
-  },
+  recursiveReadOnly: choiceField(
+    ['Disabled', 'IfPossible', 'Enabled'],
+    'Whether file systems mounted below a read-only mount are read-only too. Defaults to Disabled.',
+  ),
+  mountPropagation: choiceField(
+    ['None', 'HostToContainer', 'Bidirectional'],
+    'Whether later mounts of the host or the container are visible to the other. Defaults to None.',
+  ),
 } as const satisfies Fields;
 
 export const mounts = {
@@ -64,7 +53,6 @@ export const mounts = {
 
 const csiInstead = 'use type: csi, or type: pvc with "claimName" for a claim of such a volume';
 
-/** A volume and where it is mounted. */
 export const volume = {
   type: 'object',
   description: 'A volume and its mount path.',
@@ -98,49 +86,32 @@ export const volume = {
     vsphereVolume: csiInstead,
   },
   properties: {
-    name: { ...dnsLabel, description: 'Name of the volume in the pod.', required: true },
+    name: { ...textField('dns-label', 'Name of the volume in the pod.'), required: true },
     ...mount,
-    type: {
-      type: 'string',
-      description: 'Volume type.',
-      required: true,
-      enum: volumeTypes,
-      noun: 'volume type',
-    },
+    type: { ...choiceField(volumeTypes, 'Volume type.'), required: true, noun: 'volume type' },
     sizeLimit: { type: 'quantity', description: 'Size limit of an emptyDir volume.' },
-    medium: {
-      type: 'string',
-      description: 'Storage medium of an emptyDir volume. Memory is a RAM-backed file system.',
-      enum: ['Memory'],
-    },
-    configMapName: { ...objectName, description: 'Name of the ConfigMap. Required for type configMap.' },
-    secretName: { ...objectName, description: 'Name of the Secret. Required for type secret.' },
-    path: {
-      type: 'string',
-      description: 'Path on the node. Required for type hostPath, which a policy must allow.',
-      format: 'absolute-path',
-    },
+    medium: choiceField(['Memory'], 'Storage medium of an emptyDir volume. Memory is a RAM-backed file system.'),
+    configMapName: textField('dns-subdomain', 'Name of the ConfigMap. Required for type configMap.'),
+    secretName: textField('dns-subdomain', 'Name of the Secret. Required for type secret.'),
+    path: textField('absolute-path', 'Path on the node. Required for type hostPath, which a policy must allow.'),
     size: { type: 'quantity', description: 'Storage size of a new claim. Required for type pvc without claimName.' },
-    claimName: {
-      type: 'string',
-      description:
-        'Name of the claim; without size, of an existing claim, such as one of the pvc trait. Defaults to COMPONENT-VOLUME. ' +
+    claimName: textField(
+      'dns-subdomain',
+      'Name of the claim; without size, of an existing claim, such as one of the pvc trait. Defaults to COMPONENT-VOLUME. ' +
         'Only for type pvc.',
-      format: 'dns-subdomain',
-    },
-    storageClass: { ...storageClass, description: `${storageClass.description} Only for type pvc.` },
-    accessModes: { ...accessModes, description: `${accessModes.description} Only for type pvc.` },
+    ),
+    storageClass: describeMore(storageClass, 'Only for type pvc.'),
+    accessModes: describeMore(accessModes, 'Only for type pvc.'),
     projected: ofVolume('projected', 'Projected volume source.'),
     downwardAPI: ofVolume('downwardAPI', 'Downward API volume source.'),
     csi: ofVolume('csi', 'CSI volume source.'),
     nfs: ofVolume('nfs', 'NFS volume source.'),
     ephemeral: ofVolume('ephemeral', 'Ephemeral volume source.'),
     image: ofVolume('image', 'Container image whose files are mounted.'),
-    hostPathType: {
-      type: 'string',
-      description: 'What must exist at the path, or is created. Not checked by default. Only for type hostPath.',
-      enum: ['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
-    },
+    hostPathType: choiceField(
+      ['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
+      'What must exist at the path, or is created. Not checked by default. Only for type hostPath.',
+    ),
     items: {
       type: 'array',
       description: 'Keys to mount, with their file names. Defaults to all. Only for types configMap and secret.',
@@ -152,10 +123,7 @@ export const volume = {
       minimum: 0,
       maximum: 0o777,
     },
-    optional: {
-      type: 'boolean',
-      description: 'Whether the pods start without the ConfigMap or Secret. Only for types configMap and secret.',
-    },
+    optional: flagField('Whether the pods start without the ConfigMap or Secret. Only for types configMap and secret.'),
     ...mountMode,
     mounts,
   },
@@ -166,9 +134,7 @@ export type Volume = ValueOf<typeof volume>;
 const ofKeys = ['items', 'defaultMode', 'optional'];
 
 /** Required and optional properties of each volume type. */
-export const volumeKeys: Readonly<
-  Record<VolumeType, { readonly must: readonly string[]; readonly may: readonly string[] }>
-> = {
+export const volumeKeys: Readonly<Record<Volume['type'], Record<'must' | 'may', readonly string[]>>> = {
   emptyDir: { must: [], may: ['sizeLimit', 'medium'] },
   configMap: { must: ['configMapName'], may: ofKeys },
   secret: { must: ['secretName'], may: ofKeys },

@@ -1,9 +1,9 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { mappingAt, numberAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
-import { defined, filled, pickFields } from '../catalog/defined.ts';
+import { defined, filled, pickFields } from '../catalog/present-fields.ts';
 import type { Claim, ComponentInput, ComponentResult, PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { count, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { choiceField, countField, kubernetesFields, textField } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { createPod } from './create-pod.ts';
@@ -19,7 +19,6 @@ import type { ServiceProperties } from './service-properties.ts';
 import { createServiceAccounts, createServices } from './services.ts';
 import { podProblems } from './problems.ts';
 
-/** Findings about the PodDisruptionBudget of a component. */
 export const budgetProblems = defineProblems({
   'budget-bound': {
     summary: 'A PodDisruptionBudget has no bound, or two.',
@@ -60,15 +59,14 @@ export const podDisruptionBudget = {
       minAvailable: { type: 'any', description: 'Number or percentage of pods that must keep running.' },
       maxUnavailable: { type: 'any', description: 'Number or percentage of pods that may be down.' },
     }),
-    unhealthyPodEvictionPolicy: {
-      type: 'string',
-      description: 'Which pods that are not ready may be evicted. Defaults to IfHealthyBudget.',
-      enum: ['IfHealthyBudget', 'AlwaysAllow'],
-    },
-    name: {
-      ...objectName,
-      description: 'Name of the PodDisruptionBudget. Defaults to that of the other objects with -pdb.',
-    },
+    unhealthyPodEvictionPolicy: choiceField(
+      ['IfHealthyBudget', 'AlwaysAllow'],
+      'Which pods that are not ready may be evicted. Defaults to IfHealthyBudget.',
+    ),
+    name: textField(
+      'dns-subdomain',
+      'Name of the PodDisruptionBudget. Defaults to that of the other objects with -pdb.',
+    ),
   },
 } as const satisfies Field;
 
@@ -114,12 +112,9 @@ function checkBudget(asked: Budget, { properties, report, traitsOf }: BudgetInpu
   const value = asked[bound]!;
   const amount = amountOf(value, replicas);
   if (replicas === 0 || amount === undefined) return;
-  const blocks = bound === 'minAvailable' ? amount >= replicas : amount === 0;
-  if (blocks)
-    report(budgetProblems.create('budget-blocks', { bound, value: `${value as string | number}`, replicas }), [
-      ...path,
-      bound,
-    ]);
+  const isBlocking = bound === 'minAvailable' ? amount >= replicas : amount === 0;
+  const args = { bound, value: `${value as string | number}`, replicas };
+  if (isBlocking) report(budgetProblems.create('budget-blocks', args), [...path, bound]);
 }
 
 /** Kubernetes rounds percentages up. */
@@ -154,11 +149,10 @@ export function createWorkload(
 }
 
 const history = {
-  revisionHistoryLimit: {
-    ...count,
-    description: 'Number of old revisions to keep for rollbacks. Defaults to the Kubernetes default of 10.',
-  },
-  minReadySeconds: { ...count, description: 'Seconds a new pod must be ready before it counts as available.' },
+  revisionHistoryLimit: countField(
+    'Number of old revisions to keep for rollbacks. Defaults to the Kubernetes default of 10.',
+  ),
+  minReadySeconds: countField('Seconds a new pod must be ready before it counts as available.'),
 } as const;
 
 /** How a StatefulSet or DaemonSet replaces its pods. */
@@ -184,10 +178,9 @@ export const deploymentProperties = {
       },
     }),
     ...history,
-    progressDeadlineSeconds: {
-      ...count,
-      description: 'Seconds a rollout may take to make progress. Defaults to the Kubernetes default of 600.',
-    },
+    progressDeadlineSeconds: countField(
+      'Seconds a rollout may take to make progress. Defaults to the Kubernetes default of 600.',
+    ),
   }),
   podDisruptionBudget,
 } as const satisfies Fields;
@@ -235,45 +228,31 @@ function createStrategy(
   const exclusive = claims.find((claim) => claim.isExclusive);
   const strategy = filled(written);
   if (strategy === undefined) return exclusive === undefined ? undefined : { type: 'Recreate' };
-  if (exclusive !== undefined && surges(strategy)) {
+  const surge = mappingAt(strategy, 'rollingUpdate')?.['maxSurge'] ?? '25%';
+  const startsFirst = textAt(strategy, 'type') !== 'Recreate' && surge !== 0 && surge !== '0%';
+  if (exclusive !== undefined && startsFirst) {
     report(podProblems.create('strategy-volume', { volume: exclusive.volume }), ['strategy']);
   }
   return strategy;
-}
-
-/** Whether new pods start before old ones stop. */
-function surges(strategy: JsonObject): boolean {
-  const surge = mappingAt(strategy, 'rollingUpdate')?.['maxSurge'] ?? '25%';
-  return textAt(strategy, 'type') !== 'Recreate' && surge !== 0 && surge !== '0%';
 }
 
 export const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const satisfies Field;
 
 /** The properties that are fields of a Job. How they depend on each other is checked in the finished object. */
 const jobFields = inGroup('Jobs', {
-  parallelism: {
-    ...count,
-    description: 'Pods that run at the same time. Defaults to the Kubernetes default of 1.',
-  },
-  completions: {
-    ...count,
-    description: 'Pods that must succeed. Defaults to 1; with "parallelism" alone, one success completes the Job.',
-  },
-  completionMode: {
-    type: 'string',
-    description:
-      'NonIndexed: all pods are alike. Indexed: each pod has an index from 0 to completions - 1. Defaults to the Kubernetes default of NonIndexed.',
-    enum: ['NonIndexed', 'Indexed'],
-  },
-  backoffLimit: { ...count, description: 'Number of retries before a Job fails.' },
-  backoffLimitPerIndex: {
-    ...count,
-    description: 'Number of retries of each index before the index fails. Requires completionMode Indexed.',
-  },
-  maxFailedIndexes: {
-    ...count,
-    description: 'Number of failed indexes before the whole Job fails. Requires "backoffLimitPerIndex".',
-  },
+  parallelism: countField('Pods that run at the same time. Defaults to the Kubernetes default of 1.'),
+  completions: countField(
+    'Pods that must succeed. Defaults to 1; with "parallelism" alone, one success completes the Job.',
+  ),
+  completionMode: choiceField(
+    ['NonIndexed', 'Indexed'],
+    'NonIndexed: all pods are alike. Indexed: each pod has an index from 0 to completions - 1. Defaults to the Kubernetes default of NonIndexed.',
+  ),
+  backoffLimit: countField('Number of retries before a Job fails.'),
+  backoffLimitPerIndex: countField(
+    'Number of retries of each index before the index fails. Requires completionMode Indexed.',
+  ),
+  maxFailedIndexes: countField('Number of failed indexes before the whole Job fails. Requires "backoffLimitPerIndex".'),
   ...kubernetesFields(['batch/v1', 'Job', 'spec'], {
     podFailurePolicy: {
       type: 'object',
@@ -284,28 +263,27 @@ const jobFields = inGroup('Jobs', {
       description: 'Which indexes must succeed for the Job to succeed. Requires completionMode Indexed.',
     },
   }),
-  podReplacementPolicy: {
-    type: 'string',
-    description:
-      'When a terminating pod is replaced: at once, or after it has failed. Must be Failed with "podFailurePolicy".',
-    enum: ['TerminatingOrFailed', 'Failed'],
-  },
+  podReplacementPolicy: choiceField(
+    ['TerminatingOrFailed', 'Failed'],
+    'When a terminating pod is replaced: at once, or after it has failed. Must be Failed with "podFailurePolicy".',
+  ),
   activeDeadlineSeconds: {
     ...seconds,
     description: 'Maximum duration of a Job in seconds, including retries.',
     minimum: 1,
   },
-  ttlSecondsAfterFinished: { ...count, description: 'Seconds to keep a finished Job.' },
+  ttlSecondsAfterFinished: countField('Seconds to keep a finished Job.'),
 });
 
 /** Properties of a Job and its pods, or of the Jobs of a CronJob. */
 export const jobProperties = {
   ...jobFields,
   restartPolicy: {
+    ...choiceField(
+      ['OnFailure', 'Never'],
+      'Restart policy of the pods. Defaults to OnFailure, or to Never with "podFailurePolicy".',
+    ),
     group: 'Jobs',
-    type: 'string',
-    description: 'Restart policy of the pods. Defaults to OnFailure, or to Never with "podFailurePolicy".',
-    enum: ['OnFailure', 'Never'],
   },
   ...podProperties,
   affinity: plainAffinity,

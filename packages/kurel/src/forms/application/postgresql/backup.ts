@@ -1,7 +1,7 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { defined, pickFields } from '../catalog/defined.ts';
-import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { defined, pickFields } from '../catalog/present-fields.ts';
+import { kubernetesFields, textField } from '../catalog/fields.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -34,7 +34,7 @@ const settings = kubernetesFields([...backupSpec, 'barmanObjectStore'], {
 /** Properties of a backup store, common to CloudNativePG and its plugin. */
 const barmanStore = {
   ...place,
-  secretName: { ...objectName, description: 'Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY, for S3.' },
+  secretName: textField('dns-subdomain', 'Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY, for S3.'),
   ...settings,
 } as const satisfies Fields;
 
@@ -100,13 +100,9 @@ export const objectStore = {
   properties: {
     ...barmanStore,
     ...kubernetesFields(['barmancloud.cnpg.io/v1', 'ObjectStore', 'spec'], { retentionPolicy }),
-    serverName: {
-      ...filledText,
-      description: 'Directory of the cluster in the store. Defaults to the name of the component.',
-    },
+    serverName: textField('filled', 'Directory of the cluster in the store. Defaults to the name of the component.'),
     pluginName: {
-      ...filledText,
-      description: 'Name of the plugin. Set it only if yours is installed under another name.',
+      ...textField('filled', 'Name of the plugin. Set it only if yours is installed under another name.'),
       default: released,
     },
   },

@@ -1,7 +1,7 @@
 import { has, presentOf, textAt } from '../../../kube/index.ts';
 import { valueAt } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { filledText, kubernetesFields } from '../catalog/fields.ts';
+import { kubernetesFields, textField } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -22,7 +22,7 @@ export const externalClusters = {
   items: {
     type: 'object',
     properties: {
-      name: { ...filledText, description: 'Name of the external cluster.', required: true },
+      name: { ...textField('filled', 'Name of the external cluster.'), required: true },
       ...kubernetesFields(['postgresql.cnpg.io/v1', 'Cluster', 'spec', 'externalClusters'], {
         connectionParameters: {
           type: 'object',

@@ -1,9 +1,17 @@
 import { checkDns1035Label, parseImageReference } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
-import { annotationMap, count, filledText, kubernetesFields, selectorMap } from '../catalog/fields.ts';
-import type { Field, Fields, ValueOf } from '../documents/field.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
+import {
+  annotationMap,
+  choiceField,
+  countField,
+  flagField,
+  kubernetesFields,
+  selectorMap,
+  textField,
+} from '../catalog/fields.ts';
+import type { Field, Fields } from '../documents/field.ts';
 import { compareAmounts, completeResources, formatAmounts } from '../pods/create-resources.ts';
 import { replicas as podReplicas } from '../pods/pod-properties.ts';
 import { affinity } from '../pods/scheduling.ts';
@@ -20,108 +28,6 @@ const amounts = {
   memory: { type: 'quantity', description: 'Memory, such as 2Gi.' },
 } as const satisfies Readonly<Record<string, Field>>;
 
-const resources = {
-  type: 'object',
-  description: 'Resource requests and limits of each instance.',
-  properties: {
-    requests: { type: 'object', description: 'Resource requests.', properties: amounts },
-    limits: { type: 'object', description: 'Resource limits.', properties: amounts },
-  },
-} as const satisfies Field;
-
-/** Affinity of a Cluster, with explicit defaults. */
-const instanceAffinity = {
-  type: 'object',
-  description: 'Affinity of the instances.',
-  properties: {
-    enablePodAntiAffinity: {
-      type: 'boolean',
-      description: 'Whether to add pod anti-affinity between the instances.',
-      default: true,
-    },
-    topologyKey: affinity.properties.topologyKey,
-    podAntiAffinityType: {
-      type: 'string',
-      description: `${affinity.properties.podAntiAffinityType.description} Defaults to preferred.`,
-      enum: ['preferred', 'required'],
-    },
-    nodeSelector: { ...selectorMap, description: affinity.properties.nodeSelector.description },
-    ...kubernetesFields([...spec, 'affinity'], {
-      nodeAffinity: { type: 'object', description: 'Node affinity.' },
-      tolerations: { type: 'array', description: 'Tolerations of the pods.' },
-      additionalPodAffinity: { type: 'object', description: 'Additional pod affinity.' },
-      additionalPodAntiAffinity: { type: 'object', description: 'Additional pod anti-affinity.' },
-    }),
-  },
-} as const satisfies Field;
-
-const configuration = {
-  type: 'object',
-  description: 'PostgreSQL configuration.',
-  properties: kubernetesFields([...spec, 'postgresql'], {
-    parameters: { type: 'object', description: 'Parameters of postgresql.conf.' },
-    shared_preload_libraries: { type: 'array', description: 'Libraries to preload.' },
-    pg_hba: { type: 'array', description: 'Lines of pg_hba.conf.' },
-    pg_ident: { type: 'array', description: 'Lines of pg_ident.conf.' },
-    syncReplicaElectionConstraint: {
-      type: 'object',
-      description: 'Node labels that keep synchronous replicas apart.',
-    },
-  }),
-} as const satisfies Field;
-
-const replication = {
-  type: 'object',
-  description: 'Replication settings.',
-  properties: {
-    synchronous: {
-      type: 'object',
-      description: 'Synchronous replication.',
-      properties: {
-        method: {
-          type: 'string',
-          description: 'Whether any replicas, or the first ones in the list, must confirm a commit.',
-          required: true,
-          enum: ['any', 'first'],
-        },
-        number: { ...count, description: 'Number of synchronous replicas.', default: 1 },
-        dataDurability: {
-          type: 'string',
-          description: 'Whether the primary waits if too few synchronous replicas are available.',
-          enum: ['required', 'preferred'],
-        },
-        failoverQuorum: {
-          type: 'boolean',
-          description: 'Whether failover requires a quorum that confirms all commits.',
-          default: false,
-        },
-      },
-    },
-  },
-} as const satisfies Field;
-
-const monitoring = {
-  type: 'object',
-  description: 'Monitoring with Prometheus.',
-  properties: {
-    enabled: { type: 'boolean', description: 'Whether to create a PodMonitor. Defaults to false.' },
-    customQueries: {
-      type: 'array',
-      description: 'ConfigMap keys with custom metrics queries.',
-      kubernetes: [...spec, 'monitoring', 'customQueriesConfigMap'],
-    },
-  },
-} as const satisfies Field;
-
-const inheritedMetadata = {
-  type: 'object',
-  description: 'Metadata of all objects that CloudNativePG creates for the cluster.',
-  properties: {
-    labels: { ...selectorMap, description: 'Labels, by key.' },
-    annotations: { ...annotationMap, description: 'Annotations, by key.', open: { type: 'string' } },
-  },
-} as const satisfies Field;
-
 /** Advice for fields of a Cluster that have another name here. */
 export const insteadOfClusterFields = {
   instances: 'use "replicas"',
@@ -131,14 +37,9 @@ export const insteadOfClusterFields = {
   plugins: 'use "objectStore"',
 } as const;
 
-/** The properties of a Cluster. */
 export const clusterProperties = {
-  version: { ...filledText, description: 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.' },
-  imageName: {
-    type: 'string',
-    description: 'PostgreSQL image. Defaults to the CloudNativePG image of the version.',
-    format: 'image',
-  },
+  version: textField('filled', 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.'),
+  imageName: textField('image', 'PostgreSQL image. Defaults to the CloudNativePG image of the version.'),
   ...kubernetesFields(spec, {
     imagePullSecrets: { type: 'array', description: 'Secrets with registry credentials.' },
   }),
@@ -158,16 +59,99 @@ export const clusterProperties = {
       storageClass,
     },
   },
-  resources,
-  affinity: instanceAffinity,
-  postgresql: configuration,
-  replication,
+  resources: {
+    type: 'object',
+    description: 'Resource requests and limits of each instance.',
+    properties: {
+      requests: { type: 'object', description: 'Resource requests.', properties: amounts },
+      limits: { type: 'object', description: 'Resource limits.', properties: amounts },
+    },
+  },
+  affinity: {
+    type: 'object',
+    description: 'Affinity of the instances.',
+    properties: {
+      enablePodAntiAffinity: { ...flagField('Whether to add pod anti-affinity between the instances.'), default: true },
+      topologyKey: affinity.properties.topologyKey,
+      podAntiAffinityType: choiceField(
+        ['preferred', 'required'],
+        `${affinity.properties.podAntiAffinityType.description} Defaults to preferred.`,
+      ),
+      nodeSelector: { ...selectorMap, description: affinity.properties.nodeSelector.description },
+      ...kubernetesFields([...spec, 'affinity'], {
+        nodeAffinity: { type: 'object', description: 'Node affinity.' },
+        tolerations: { type: 'array', description: 'Tolerations of the pods.' },
+        additionalPodAffinity: { type: 'object', description: 'Additional pod affinity.' },
+        additionalPodAntiAffinity: { type: 'object', description: 'Additional pod anti-affinity.' },
+      }),
+    },
+  },
+  postgresql: {
+    type: 'object',
+    description: 'PostgreSQL configuration.',
+    properties: kubernetesFields([...spec, 'postgresql'], {
+      parameters: { type: 'object', description: 'Parameters of postgresql.conf.' },
+      shared_preload_libraries: { type: 'array', description: 'Libraries to preload.' },
+      pg_hba: { type: 'array', description: 'Lines of pg_hba.conf.' },
+      pg_ident: { type: 'array', description: 'Lines of pg_ident.conf.' },
+      syncReplicaElectionConstraint: {
+        type: 'object',
+        description: 'Node labels that keep synchronous replicas apart.',
+      },
+    }),
+  },
+  replication: {
+    type: 'object',
+    description: 'Replication settings.',
+    properties: {
+      synchronous: {
+        type: 'object',
+        description: 'Synchronous replication.',
+        properties: {
+          method: {
+            ...choiceField(
+              ['any', 'first'],
+              'Whether any replicas, or the first ones in the list, must confirm a commit.',
+            ),
+            required: true,
+          },
+          number: { ...countField('Number of synchronous replicas.'), default: 1 },
+          dataDurability: choiceField(
+            ['required', 'preferred'],
+            'Whether the primary waits if too few synchronous replicas are available.',
+          ),
+          failoverQuorum: {
+            ...flagField('Whether failover requires a quorum that confirms all commits.'),
+            default: false,
+          },
+        },
+      },
+    },
+  },
   bootstrap,
   externalClusters,
   managedRoles,
   backup,
-  monitoring,
-  inheritedMetadata,
+  monitoring: {
+    type: 'object',
+    description: 'Monitoring with Prometheus.',
+    properties: {
+      enabled: flagField('Whether to create a PodMonitor. Defaults to false.'),
+      customQueries: {
+        type: 'array',
+        description: 'ConfigMap keys with custom metrics queries.',
+        kubernetes: [...spec, 'monitoring', 'customQueriesConfigMap'],
+      },
+    },
+  },
+  inheritedMetadata: {
+    type: 'object',
+    description: 'Metadata of all objects that CloudNativePG creates for the cluster.',
+    properties: {
+      labels: { ...selectorMap, description: 'Labels, by key.' },
+      annotations: { ...annotationMap, description: 'Annotations, by key.', open: { type: 'string' } },
+    },
+  },
 } as const satisfies Fields;
 
 type ClusterProperties = PropertiesOf<typeof clusterProperties>;
@@ -178,7 +162,10 @@ const longestName = 50;
 export function createCluster(input: ComponentInput<ClusterProperties>, plugins: readonly JsonObject[]): KubeObject {
   const { name, properties: asked, policy, report } = input;
   const { replicas, managedRoles: roles = [], externalClusters: external = [] } = asked;
-  checkName(input);
+  const reason =
+    checkDns1035Label(name) ??
+    (name.length > longestName ? `must have at most ${longestName} characters, got ${name.length}` : undefined);
+  if (reason !== undefined) input.reportName(problems.create('postgresql-name', { name, reason }));
   checkBootstrap(asked.bootstrap ?? {}, external, report);
   return {
     apiVersion: 'postgresql.cnpg.io/v1',
@@ -204,13 +191,6 @@ export function createCluster(input: ComponentInput<ClusterProperties>, plugins:
       enablePDB: replicas > 1,
     }),
   };
-}
-
-function checkName({ name, reportName }: ComponentInput<ClusterProperties>): void {
-  const reason =
-    checkDns1035Label(name) ??
-    (name.length > longestName ? `must have at most ${longestName} characters, got ${name.length}` : undefined);
-  if (reason !== undefined) reportName(problems.create('postgresql-name', { name, reason }));
 }
 
 function createMonitoring(asked: ClusterProperties['monitoring'], report: ReportAt): JsonObject | undefined {
@@ -241,7 +221,7 @@ function imageOf({ version, imageName }: ClusterProperties, report: ReportAt): s
 
 /** Values of the author take precedence over defaults of the policy. */
 function createInstanceResources(
-  { requests = {}, limits = {} }: ValueOf<typeof resources> = {},
+  { requests = {}, limits = {} }: NonNullable<ClusterProperties['resources']> = {},
   defaults: AmountRules['defaults'],
   report: ReportAt,
 ): JsonObject | undefined {
@@ -308,7 +288,7 @@ function createConfiguration(asked: ClusterProperties, report: ReportAt): JsonOb
   });
 }
 
-type Synchronous = NonNullable<ValueOf<typeof replication>['synchronous']>;
+type Synchronous = NonNullable<NonNullable<ClusterProperties['replication']>['synchronous']>;
 
 function createSynchronous(asked: Synchronous | undefined, replicas: number, report: ReportAt): JsonObject | undefined {
   if (asked === undefined) return undefined;

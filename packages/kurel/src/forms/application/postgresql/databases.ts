@@ -2,8 +2,8 @@ import { nearest } from '../../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { defined, filled, pickFields } from '../catalog/defined.ts';
-import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { defined, filled, pickFields } from '../catalog/present-fields.ts';
+import { choiceField, flagField, kubernetesFields, textField } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -29,14 +29,11 @@ export const managedRoles = {
   items: {
     type: 'object',
     properties: {
-      name: { ...filledText, description: 'Name of the role.', required: true },
+      name: { ...textField('filled', 'Name of the role.'), required: true },
       ensure: { ...ensure, description: 'Whether the role must exist or not.' },
       comment: { type: 'string', description: 'Comment of the role.' },
       ...flags,
-      inherit: {
-        type: 'boolean',
-        description: 'Whether the role inherits the privileges of its roles. Defaults to true.',
-      },
+      inherit: flagField('Whether the role inherits the privileges of its roles. Defaults to true.'),
       connectionLimit: {
         type: 'integer',
         description: 'Maximum number of concurrent connections. -1 means no limit.',
@@ -46,10 +43,10 @@ export const managedRoles = {
       ...kubernetesFields(roleSpec, {
         inRoles: { type: 'array', description: 'Roles that the role is a member of.' },
       }),
-      passwordSecret: {
-        ...objectName,
-        description: 'Secret of type kubernetes.io/basic-auth with the name and password of the role.',
-      },
+      passwordSecret: textField(
+        'dns-subdomain',
+        'Secret of type kubernetes.io/basic-auth with the name and password of the role.',
+      ),
       disablePassword: { ...flag, description: 'Whether to set no password.' },
       ...kubernetesFields(roleSpec, {
         validUntil: { type: 'string', description: 'Expiry of the password, such as 2030-01-01T00:00:00Z.' },
@@ -73,22 +70,17 @@ export function createRoles(list: readonly Role[], report: ReportAt): readonly J
     if (role.disablePassword && role.passwordSecret !== undefined) {
       report(problems.create('postgresql-role-password', { name }), [...path, 'disablePassword'], 'key');
     }
-    return createRole(role);
+    const written = Object.entries(pickFields(flags, role)).map(([flag, isSet]) => [flag, isSet || undefined]);
+    return defined({
+      ...pickFields(managedRoles.items.properties, role),
+      ...Object.fromEntries(written),
+      ensure: role.ensure === 'absent' ? role.ensure : undefined,
+      passwordSecret: role.passwordSecret === undefined ? undefined : { name: role.passwordSecret },
+      disablePassword: role.disablePassword || undefined,
+    });
   });
 }
 
-function createRole(role: Role): JsonObject {
-  const written = Object.entries(pickFields(flags, role)).map(([name, isSet]) => [name, isSet === true || undefined]);
-  return defined({
-    ...pickFields(managedRoles.items.properties, role),
-    ...Object.fromEntries(written),
-    ensure: role.ensure === 'absent' ? role.ensure : undefined,
-    passwordSecret: role.passwordSecret === undefined ? undefined : { name: role.passwordSecret },
-    disablePassword: role.disablePassword || undefined,
-  });
-}
-
-/** Databases in addition to the initial one. */
 export const databases = {
   type: 'array',
   description: 'Databases in addition to the initial one.',
@@ -96,13 +88,11 @@ export const databases = {
   items: {
     type: 'object',
     properties: {
-      name: { ...filledText, description: 'Name of the database.', required: true },
-      owner: { ...filledText, description: 'Role that owns the database.', required: true },
+      name: { ...textField('filled', 'Name of the database.'), required: true },
+      owner: { ...textField('filled', 'Role that owns the database.'), required: true },
       ensure: { ...ensure, description: 'Whether the database must exist or not.' },
       databaseReclaimPolicy: {
-        type: 'string',
-        description: 'Whether to retain or delete the database when its object is deleted.',
-        enum: ['retain', 'delete'],
+        ...choiceField(['retain', 'delete'], 'Whether to retain or delete the database when its object is deleted.'),
         default: 'retain',
       },
       ...kubernetesFields(['postgresql.cnpg.io/v1', 'Database', 'spec'], {
@@ -121,8 +111,8 @@ export const databases = {
           type: 'integer',
           description: 'Maximum number of concurrent connections. -1 means no limit.',
         },
-        allowConnections: { type: 'boolean', description: 'Whether connections are allowed.' },
-        isTemplate: { type: 'boolean', description: 'Whether the database is a template.' },
+        allowConnections: flagField('Whether connections are allowed.'),
+        isTemplate: flagField('Whether the database is a template.'),
         schemas: { type: 'array', description: 'Schemas of the database.' },
       }),
       extensions: {
@@ -132,7 +122,7 @@ export const databases = {
         items: {
           type: 'object',
           properties: {
-            name: { ...filledText, description: 'Name of the extension.', required: true },
+            name: { ...textField('filled', 'Name of the extension.'), required: true },
             ensure: { ...ensure, description: 'Whether the extension must exist or not.' },
             version: { type: 'string', description: 'Version of the extension.' },
             schema: { type: 'string', description: 'Schema of the extension.' },
@@ -157,8 +147,10 @@ interface DatabasesOptions {
   readonly report: ReportAt;
 }
 
-export function createDatabases(list: readonly Database[], options: DatabasesOptions): readonly KubeObject[] {
-  const { cluster, report } = options;
+export function createDatabases(
+  list: readonly Database[],
+  { cluster, managedRoles: roles, firstOwner, report }: DatabasesOptions,
+): readonly KubeObject[] {
   const databaseOf = new Map<string, string>();
   return list.map((database, index) => {
     const { name: second } = database;
@@ -171,23 +163,19 @@ export function createDatabases(list: readonly Database[], options: DatabasesOpt
       report(problems.create('postgresql-database-name', { database: second, object, reason }), [...path, 'name']);
     } else if (first === undefined) databaseOf.set(object, second);
     else report(problems.create('postgresql-database-clash', { first, second, object }), [...path, 'name']);
-    checkOwner(database, [...path, 'owner'], options);
+    checkOwner(database, [...path, 'owner']);
     return createDatabase(database, object, cluster);
   });
-}
 
-function checkOwner(
-  { name: database, owner, ensure: wanted }: Database,
-  path: Path,
-  { managedRoles: roles, firstOwner, report }: DatabasesOptions,
-): void {
-  if (wanted === 'absent') return;
-  const managed = roles.find(({ name }) => name === owner);
-  const existing = roles.flatMap((role) => (role.ensure === 'present' ? [role.name] : []));
-  if (managed?.ensure === 'absent') report(problems.create('postgresql-owner-absent', { owner, database }), path);
-  else if (firstOwner !== undefined && ![firstOwner, 'postgres', ...existing].includes(owner)) {
-    const near = nearest(owner, new Set([firstOwner, 'postgres', ...existing]));
-    report(problems.create('postgresql-owner-unknown', { owner, database, near }), path);
+  function checkOwner({ name: database, owner, ensure: wanted }: Database, path: Path): void {
+    if (wanted === 'absent') return;
+    const managed = roles.find(({ name }) => name === owner);
+    if (managed?.ensure === 'absent') report(problems.create('postgresql-owner-absent', { owner, database }), path);
+    if (managed !== undefined || firstOwner === undefined) return;
+    const existing = roles.flatMap((role) => (role.ensure === 'present' ? [role.name] : []));
+    const owners = new Set([firstOwner, 'postgres', ...existing]);
+    if (owners.has(owner)) return;
+    report(problems.create('postgresql-owner-unknown', { owner, database, near: nearest(owner, owners) }), path);
   }
 }
 

@@ -1,10 +1,7 @@
 import { defineProblems, didYouMean, quote } from '../../../diagnostics/index.ts';
 import { suggestName } from '../suggest-name.ts';
 
-interface Replicas {
-  readonly number: number;
-  readonly replicas: number;
-}
+type Replicas = Readonly<Record<'number' | 'replicas', number>>;
 
 /** Findings about databases that the CloudNativePG schemas do not cover. */
 export const postgresqlProblems = defineProblems({

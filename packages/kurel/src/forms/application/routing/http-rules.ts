@@ -3,7 +3,7 @@ import { has, listAt, mappingAt, parseDuration, textAt } from '../../../kube/ind
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import type { ValueOf } from '../documents/field.ts';
 import type { routeRule } from './routing-properties.ts';
 

@@ -1,7 +1,7 @@
 import { annotationsOf } from '../../../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
 import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { defined, pickFields } from '../catalog/defined.ts';
+import { defined, pickFields } from '../catalog/present-fields.ts';
 import { exposeProblems } from './expose-problems.ts';
 import {
   checkHosts,

@@ -1,7 +1,7 @@
 import { has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { defined, pickFields } from '../catalog/defined.ts';
+import { defined, pickFields } from '../catalog/present-fields.ts';
 import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
 import { checkRoutedHosts, listHostRoutes, nameRoute, placeHosts, readForm, refuseWildcards } from './host-routes.ts';

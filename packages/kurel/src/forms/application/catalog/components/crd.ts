@@ -1,8 +1,7 @@
 import { defineProblems } from '../../../../diagnostics/index.ts';
 import { describeObject, gvkOf } from '../../../../kube/index.ts';
-import type { KubeObject } from '../../../../model/index.ts';
 import { manifestProblems } from '../../manifests/problems.ts';
-import { placesOf, readManifests, sourceProperties, unsupportedSources } from '../../manifests/read-manifests.ts';
+import { readManifests, resultOf, sourceProperties, unsupportedSources } from '../../manifests/read-manifests.ts';
 import { defineComponent } from '../define.ts';
 
 const problems = defineProblems({
@@ -29,17 +28,13 @@ export const crd = defineComponent({
   render(input) {
     const manifests = readManifests(input);
     for (const { object, locate } of manifests) {
-      const code = explainRefusal(object);
-      if (code === undefined) continue;
-      const location = locate([code === 'crd-other-kind' ? 'kind' : 'apiVersion']);
+      const { group, version, kind } = gvkOf(object) ?? {};
+      const isDefinition = group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
+      if (isDefinition && version === 'v1') continue;
+      const code = isDefinition ? 'crd-old-version' : 'crd-other-kind';
+      const location = locate([isDefinition ? 'apiVersion' : 'kind']);
       input.reportPlaced(problems.create(code, { object: describeObject(object) }, { location }));
     }
-    return { objects: manifests.map(({ object }) => object), places: placesOf(manifests) };
+    return resultOf(manifests);
   },
 });
-
-function explainRefusal(object: KubeObject): 'crd-other-kind' | 'crd-old-version' | undefined {
-  const { group, version, kind } = gvkOf(object) ?? {};
-  if (group !== 'apiextensions.k8s.io' || kind !== 'CustomResourceDefinition') return 'crd-other-kind';
-  return version === 'v1' ? undefined : 'crd-old-version';
-}

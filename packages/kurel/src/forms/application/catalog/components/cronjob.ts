@@ -6,8 +6,8 @@ import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { pickFields } from '../defined.ts';
-import { count } from '../fields.ts';
+import { pickFields } from '../present-fields.ts';
+import { choiceField, countField, flagField, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'cronjob-time-zone': {
@@ -22,30 +22,20 @@ const problems = defineProblems({
 
 /** The properties that are fields of a CronJob. */
 const scheduleProperties = {
-  schedule: {
-    type: 'string',
-    description: 'Schedule in cron format, such as 0 3 * * * or @daily.',
-    required: true,
-    format: 'cron-schedule',
-  },
-  timeZone: {
-    type: 'string',
-    description: 'Time zone of the schedule. Defaults to that of the cluster.',
-    format: 'time-zone',
-  },
-  concurrencyPolicy: {
-    type: 'string',
-    description: 'How to treat concurrent runs. Defaults to the Kubernetes default of Allow.',
-    enum: ['Allow', 'Forbid', 'Replace'],
-  },
-  suspend: { type: 'boolean', description: 'Whether to suspend further runs.' },
+  schedule: { ...textField('cron-schedule', 'Schedule in cron format, such as 0 3 * * * or @daily.'), required: true },
+  timeZone: textField('time-zone', 'Time zone of the schedule. Defaults to that of the cluster.'),
+  concurrencyPolicy: choiceField(
+    ['Allow', 'Forbid', 'Replace'],
+    'How to treat concurrent runs. Defaults to the Kubernetes default of Allow.',
+  ),
+  suspend: flagField('Whether to suspend further runs.'),
   ...inGroup('Jobs', {
     startingDeadlineSeconds: {
       ...seconds,
       description: 'Deadline in seconds for starting a run that missed its time.',
     },
-    successfulJobsHistoryLimit: { ...count, description: 'Number of successful Jobs to keep.', default: 3 },
-    failedJobsHistoryLimit: { ...count, description: 'Number of failed Jobs to keep.', default: 1 },
+    successfulJobsHistoryLimit: { ...countField('Number of successful Jobs to keep.'), default: 3 },
+    failedJobsHistoryLimit: { ...countField('Number of failed Jobs to keep.'), default: 1 },
   }),
 } as const;
 

@@ -10,7 +10,8 @@ import { createServices } from '../../pods/services.ts';
 import { createWorkload, updateProperties } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
-import { filled } from '../defined.ts';
+import { describeMore } from '../fields.ts';
+import { filled } from '../present-fields.ts';
 
 export const daemonset = defineComponent({
   type: 'daemonset',
@@ -20,8 +21,8 @@ export const daemonset = defineComponent({
   instead: insteadInDaemonSets,
   properties: {
     image,
-    port: { ...port, description: `${port.description} Creates a Service. Not with "ports".` },
-    ports: { ...ports, description: `${ports.description} Creates a Service.` },
+    port: describeMore(port, 'Creates a Service. Not with "ports".'),
+    ports: describeMore(ports, 'Creates a Service.'),
     service,
     ...podProperties,
     sidecars,

@@ -4,7 +4,7 @@ import type { Diagnostic, JsonObject, KubeObject, Memory, Path } from '../../../
 import { checkFormat } from '../../../../schema/index.ts';
 import { readYaml } from '../../../../yaml/index.ts';
 import { chartProperties, insteadOfChartFields, readChartSource } from '../../delivery/chart-source.ts';
-import type { ChartInput, ChartSource, RegistrySource } from '../../delivery/chart-source.ts';
+import type { ChartInput, ChartSource } from '../../delivery/chart-source.ts';
 import {
   createArgocdApplication,
   createFluxSource,
@@ -16,11 +16,11 @@ import { chartProblems, deliveryProblems as problems } from '../../delivery/prob
 import { parseRange } from '../../../../registry/index.ts';
 import { checkManifest, cleanObject } from '../../manifests/check-manifest.ts';
 import { manifestProblems, scopeProblems } from '../../manifests/problems.ts';
-import { placesOf } from '../../manifests/read-manifests.ts';
+import { resultOf } from '../../manifests/read-manifests.ts';
 import { resolveScopes } from '../../manifests/resolve-scopes.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentResult, Delivery } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 
 /** The Argo CD equivalent of a HelmRelease; none if the source is a Flux object in the cluster. */
 function createChartApplication(input: ChartInput, source: ChartSource): readonly KubeObject[] {
@@ -39,11 +39,9 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
   const helm = defined({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
   const place =
     source.from === 'registry'
-      ? placeInRegistry(source, asked.version)
+      ? placeInRegistry(source.url, asked.version)
       : { repoURL: source.url, chart: source.chart, targetRevision: asked.version ?? newest };
-  const application = createArgocdApplication({
-    name,
-    delivery,
+  const application = createArgocdApplication(input, {
     source: defined({ ...place, helm: filled(helm) }),
     namespace: asked.targetNamespace ?? namespace,
     // Matches the behavior of helm upgrade and uninstall.
@@ -58,7 +56,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
 const newest = '*';
 
 /** Argo CD resolves chart versions and ranges in a registry like a repository; other tags and digests require `oci://`. */
-function placeInRegistry({ url }: RegistrySource, version: string = newest): JsonObject {
+function placeInRegistry(url: string, version: string = newest): JsonObject {
   if (parseRange(version) === undefined) return { repoURL: url, targetRevision: version, path: '.' };
   const end = url.lastIndexOf('/');
   return { repoURL: url.slice('oci://'.length, end), chart: url.slice(end + 1), targetRevision: version };
@@ -216,7 +214,7 @@ function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentR
   const place = input.locate(path);
   const manifests = objects.map((object) => ({ object, locate: () => place }));
   for (const manifest of manifests) checkManifest(manifest, input.reportPlaced);
-  return { objects, places: placesOf(manifests), scopes: resolveScopes(manifests, asked.scopeOverrides, input) };
+  return { ...resultOf(manifests), scopes: resolveScopes(manifests, asked.scopeOverrides, input) };
 }
 
 export const helmchart = defineComponent({
@@ -266,12 +264,18 @@ function warnUnpinned({ properties: asked, delivery, report }: ChartInput, sourc
 
 /** A HelmRelease, preceded by its source unless another component creates it. */
 function createHelmRelease(input: ChartInput, source: ChartSource): readonly KubeObject[] {
-  const { name, namespace, delivery, properties: asked } = input;
+  const { name, namespace, delivery, properties: asked, report } = input;
   const interval = formatInterval(asked.interval);
   const { fields, objects } = createChart(input, source, interval);
   // The namespace of the Flux objects must not change the release name or its namespace.
   const isElsewhere = delivery.namespace !== namespace && asked.targetNamespace === undefined;
-  if (delivery.namespace !== namespace) noteValues(input);
+  // A HelmRelease can only reference values in its own namespace, which may not be that of the application.
+  const elsewhere = delivery.namespace === namespace ? [] : (asked.valuesFrom ?? []);
+  for (const [index, reference] of elsewhere.entries()) {
+    const [kind = '', valuesName = ''] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+    const args = { kind, name: valuesName, namespace: delivery.namespace, own: namespace };
+    report(chartProblems.create('helmchart-values-elsewhere', args), ['valuesFrom', index, 'name']);
+  }
   const release = {
     apiVersion: 'helm.toolkit.fluxcd.io/v2',
     kind: 'HelmRelease',
@@ -318,13 +322,4 @@ function createChart(input: ChartInput, source: ChartSource, interval: string) {
   const asked = { kind: 'OCIRepository', url, version: meant, secretRef, interval, path } as const;
   const { name, objects } = createFluxSource(input, asked);
   return { fields: { chartRef: { kind: 'OCIRepository', name } }, objects };
-}
-
-/** A HelmRelease can only reference values in its own namespace, which may not be that of the application. */
-function noteValues({ properties: { valuesFrom = [] }, namespace: own, delivery, report }: ChartInput): void {
-  for (const [index, reference] of valuesFrom.entries()) {
-    const [kind = '', name = ''] = [textAt(reference, 'kind'), textAt(reference, 'name')];
-    const args = { kind, name, namespace: delivery.namespace, own };
-    report(chartProblems.create('helmchart-values-elsewhere', args), ['valuesFrom', index, 'name']);
-  }
 }

@@ -5,7 +5,7 @@ import { image } from '../../pods/pod-properties.ts';
 import { checkParallelVolumes, createJob, createWorkload, jobProperties } from '../../pods/workloads.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
-import { defined } from '../defined.ts';
+import { choiceField, flagField } from '../fields.ts';
 
 const problems = defineProblems({
   'job-hook-annotation': {
@@ -36,13 +36,11 @@ export const job = defineComponent({
   instead: { ...insteadInJobs, schedule: 'use type: cronjob' },
   properties: {
     image,
-    hook: {
-      type: 'string',
-      description:
-        'When the Job runs: before the other components are applied, or after them. Defaults to together with them.',
-      enum: hooks,
-    },
-    suspend: { type: 'boolean', description: 'Whether to create the Job without running it.' },
+    hook: choiceField(
+      hooks,
+      'When the Job runs: before the other components are applied, or after them. Defaults to together with them.',
+    ),
+    suspend: flagField('Whether to create the Job without running it.'),
     ...jobProperties,
   },
   problems,
@@ -56,7 +54,9 @@ export const job = defineComponent({
     const { ofAll, ofJob } = orderOf(hook, delivery);
     if (hook !== undefined) checkAnnotations(hook, { ...ofAll, ...ofJob }, input);
     const { spec, pod } = createJob(input, { suspend: asked.suspend });
-    const annotations = withoutAuthored(ofJob, input);
+    // Annotations of the author are added to every object later, and the object's own would take precedence.
+    const own = Object.entries(ofJob).filter(([key]) => !Object.hasOwn(input.annotations, key));
+    const annotations = Object.fromEntries(own);
     const workload = createWorkload(input, { apiVersion: 'batch/v1', kind: 'Job', annotations, spec, pod });
     return { ...workload, annotations: ofAll };
   },
@@ -89,17 +89,10 @@ function orderOf(hook: Hook | undefined, { engine }: Delivery): Record<'ofAll' |
   return { ofAll: phase, ofJob: { ...wait, 'kustomize.toolkit.fluxcd.io/force': 'enabled' } };
 }
 
-type Input = Pick<ComponentInput<unknown>, 'annotations' | 'report'>;
-
-function checkAnnotations(hook: Hook, wanted: Annotations, { annotations, report }: Input): void {
+function checkAnnotations(hook: Hook, wanted: Annotations, { annotations, report }: ComponentInput<unknown>): void {
   for (const key of Object.keys(wanted)) {
     const value = annotations[key];
     if (value === undefined || value === wanted[key]) continue;
     report(problems.create('job-hook-annotation', { hook, key, value }), ['hook']);
   }
-}
-
-/** Annotations of the author are added to every object later, and the object's own would take precedence. */
-function withoutAuthored(own: Annotations, { annotations }: Input) {
-  return defined(Object.fromEntries(Object.entries(own).filter(([key]) => !Object.hasOwn(annotations, key))));
 }

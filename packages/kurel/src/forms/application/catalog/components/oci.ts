@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from '../../../../model/index.ts';
+import type { KubeObject } from '../../../../model/index.ts';
 import {
   createArgocdApplication,
   createFluxSource,
@@ -12,8 +12,8 @@ import {
 import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
-import { defined } from '../defined.ts';
-import { dnsLabel, filledText } from '../fields.ts';
+import { defined } from '../present-fields.ts';
+import { flagField, textField } from '../fields.ts';
 
 const properties = {
   source: {
@@ -22,28 +22,17 @@ const properties = {
     required: true,
     properties: {
       url: {
-        type: 'string',
-        description: 'URL of the artifact, such as oci://ghcr.io/team/manifests.',
+        ...textField('registry-url', 'URL of the artifact, such as oci://ghcr.io/team/manifests.'),
         required: true,
-        format: 'registry-url',
       },
       secretRef,
     },
   },
-  version: { ...filledText, description: 'Tag of the artifact, or "sha256:" followed by its digest.', required: true },
-  path: {
-    type: 'string',
-    description: 'Directory in the artifact.',
-    default: './',
-    format: 'artifact-path',
-  },
-  prune: {
-    type: 'boolean',
-    description: 'Whether to delete objects that are no longer in the artifact.',
-    default: true,
-  },
+  version: { ...textField('filled', 'Tag of the artifact, or "sha256:" followed by its digest.'), required: true },
+  path: { ...textField('artifact-path', 'Directory in the artifact.'), default: './' },
+  prune: { ...flagField('Whether to delete objects that are no longer in the artifact.'), default: true },
   interval,
-  targetNamespace: { ...dnsLabel, description: 'Namespace of all objects, overriding their own.' },
+  targetNamespace: textField('dns-label', 'Namespace of all objects, overriding their own.'),
 } as const;
 
 type Input = ComponentInput<PropertiesOf<typeof properties>>;
@@ -92,7 +81,7 @@ function createForFlux(input: Input): readonly KubeObject[] {
 }
 
 function createApplication(input: Input): KubeObject {
-  const { name, namespace, delivery, report, properties: asked } = input;
+  const { namespace, report, properties: asked } = input;
   const { source, version, path, prune, targetNamespace } = asked;
   reportCredentials(input, source);
   if (asked.interval !== undefined) {
@@ -101,11 +90,8 @@ function createApplication(input: Input): KubeObject {
   if (targetNamespace !== undefined) {
     report(problems.create('argocd-namespaces-kept', { namespace: targetNamespace }), ['targetNamespace']);
   }
-  const artifact: JsonObject = { repoURL: source.url, targetRevision: version, path: withoutDots(path) };
-  return createArgocdApplication({
-    name,
-    delivery,
-    source: artifact,
+  return createArgocdApplication(input, {
+    source: { repoURL: source.url, targetRevision: version, path: withoutDots(path) },
     namespace: targetNamespace ?? namespace,
     prune,
     selfHeal: true,

@@ -4,7 +4,7 @@ import { aimAt, checkManifest, cleanObject } from '../../manifests/check-manifes
 import { manifestProblems, scopeProblems } from '../../manifests/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { LocateInText } from '../define.ts';
-import { filledText } from '../fields.ts';
+import { flagField, textField } from '../fields.ts';
 
 export const passthrough = defineComponent({
   type: 'passthrough',
@@ -16,8 +16,8 @@ export const passthrough = defineComponent({
       required: true,
       open: { type: 'any' },
       properties: {
-        apiVersion: { ...filledText, description: 'API version of the object.', required: true },
-        kind: { ...filledText, description: 'Kind of the object.', required: true },
+        apiVersion: { ...textField('filled', 'API version of the object.'), required: true },
+        kind: { ...textField('filled', 'Kind of the object.'), required: true },
         metadata: {
           type: 'object',
           description: 'Metadata of the object.',
@@ -38,11 +38,9 @@ export const passthrough = defineComponent({
         },
       },
     },
-    clusterScoped: {
-      type: 'boolean',
-      description:
-        'Whether the object is cluster-scoped. Defaults to the scope of its kind; only needed for kinds that kurel does not know.',
-    },
+    clusterScoped: flagField(
+      'Whether the object is cluster-scoped. Defaults to the scope of its kind; only needed for kinds that kurel does not know.',
+    ),
   },
   problems: { definitions: { ...manifestProblems.definitions, ...scopeProblems.definitions } },
   render({ name, properties, report, reportPlaced, locate: locateProperty }) {

@@ -7,25 +7,24 @@ import { createDatabases, databases } from '../../postgresql/databases.ts';
 import { postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Operator } from '../define.ts';
-import { defined } from '../defined.ts';
-import { count, kubernetesFields } from '../fields.ts';
+import { defined } from '../present-fields.ts';
+import { choiceField, countField, flagField, kubernetesFields } from '../fields.ts';
 
 const pooler = {
   type: 'object',
   description: 'PgBouncer connection pooler.',
   properties: {
-    enabled: { type: 'boolean', description: 'Whether to create a pooler. Defaults to false.' },
-    instances: { ...count, description: 'Number of pooler pods.', default: 3 },
+    enabled: flagField('Whether to create a pooler. Defaults to false.'),
+    instances: { ...countField('Number of pooler pods.'), default: 3 },
     type: {
-      type: 'string',
-      description: 'Instances that it connects to: rw is the primary, ro the replicas, r all of them.',
-      enum: ['rw', 'ro', 'r'],
+      ...choiceField(
+        ['rw', 'ro', 'r'],
+        'Instances that it connects to: rw is the primary, ro the replicas, r all of them.',
+      ),
       default: 'rw',
     },
     poolMode: {
-      type: 'string',
-      description: 'Pool mode of PgBouncer.',
-      enum: ['session', 'transaction', 'statement'],
+      ...choiceField(['session', 'transaction', 'statement'], 'Pool mode of PgBouncer.'),
       default: 'session',
     },
     ...kubernetesFields(['postgresql.cnpg.io/v1', 'Pooler', 'spec', 'pgbouncer'], {
@@ -69,7 +68,7 @@ export const postgresql = defineComponent({
   provides: ['pods'],
   instead: insteadOfClusterFields,
   properties: {
-    provider: { type: 'string', description: 'Operator that runs PostgreSQL.', enum: ['cnpg'], default: 'cnpg' },
+    provider: { ...choiceField(['cnpg'], 'Operator that runs PostgreSQL.'), default: 'cnpg' },
     ...clusterProperties,
     objectStore,
     pooler,

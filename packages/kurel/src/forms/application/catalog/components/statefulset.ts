@@ -1,5 +1,4 @@
 import { numberAt } from '../../../../kube/index.ts';
-import type { JsonObject } from '../../../../model/index.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { checkModes, checkShared, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
 import { insteadInStatefulSets } from '../../pods/instead-fields.ts';
@@ -12,28 +11,12 @@ import { createStatefulServices } from '../../pods/services.ts';
 import { accessModes, mounts, storageClass, volume } from '../../pods/volume-property.ts';
 import { budgetProblems, createWorkload, podDisruptionBudget, updateProperties } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
-import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
-import { filled } from '../defined.ts';
-import { kubernetesFields } from '../fields.ts';
+import { filled } from '../present-fields.ts';
+import { choiceField, describeMore, kubernetesFields, textField } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
-
-const claimTemplate = {
-  type: 'object',
-  description: 'A volume claim template and its mount path.',
-  properties: {
-    name: volume.properties.name,
-    size: { type: 'quantity', description: 'Storage size of the claim.', required: true },
-    mountPath: volume.properties.mountPath,
-    subPath: volume.properties.subPath,
-    subPathExpr: volume.properties.subPathExpr,
-    mounts,
-    storageClass,
-    accessModes,
-  },
-} as const satisfies Field;
 
 export const statefulset = defineComponent({
   type: 'statefulset',
@@ -42,15 +25,13 @@ export const statefulset = defineComponent({
   instead: insteadInStatefulSets,
   properties: {
     image,
-    port: { ...port, description: `${port.description} Not with "ports".` },
+    port: describeMore(port, 'Not with "ports".'),
     ports,
     service: serviceBesideHeadless,
     headlessService,
     serviceName: {
-      type: 'string',
+      ...textField('dns-1035-label', 'Name of the headless Service. Defaults to that of the other objects.'),
       group: 'Network',
-      description: 'Name of the headless Service. Defaults to that of the other objects.',
-      format: 'dns-1035-label',
     },
     replicas,
     ...podProperties,
@@ -59,7 +40,20 @@ export const statefulset = defineComponent({
       group: 'Storage',
       description: 'Volume claim templates: each pod has its own claim.',
       uniqueBy: 'name',
-      items: claimTemplate,
+      items: {
+        type: 'object',
+        description: 'A volume claim template and its mount path.',
+        properties: {
+          name: volume.properties.name,
+          size: { type: 'quantity', description: 'Storage size of the claim.', required: true },
+          mountPath: volume.properties.mountPath,
+          subPath: volume.properties.subPath,
+          subPathExpr: volume.properties.subPathExpr,
+          mounts,
+          storageClass,
+          accessModes,
+        },
+      },
     },
     sidecars,
     affinity,
@@ -73,9 +67,7 @@ export const statefulset = defineComponent({
     ...inGroup('Rollout', {
       ...updateProperties('StatefulSet'),
       podManagementPolicy: {
-        type: 'string',
-        description: 'Whether pods start and stop one after another, or all at once.',
-        enum: ['OrderedReady', 'Parallel'],
+        ...choiceField(['OrderedReady', 'Parallel'], 'Whether pods start and stop one after another, or all at once.'),
         default: 'OrderedReady',
       },
       ...kubernetesFields(statefulSetSpec, {
@@ -111,7 +103,9 @@ export const statefulset = defineComponent({
       persistentVolumeClaimRetentionPolicy: filled(properties.persistentVolumeClaimRetentionPolicy),
       selector: { matchLabels: { ...selector } },
       template: pod.template,
-      volumeClaimTemplates: filled(templates.map(createClaimTemplate)),
+      volumeClaimTemplates: filled(
+        templates.map((template) => ({ metadata: { name: template.name }, spec: createClaimSpec(template) })),
+      ),
     };
     const { objects: services, ...routed } = createStatefulServices(input, { serviceName, ports: own });
     const workload = createWorkload(input, { apiVersion: 'apps/v1', kind: 'StatefulSet', spec, pod, services });
@@ -126,7 +120,3 @@ export const statefulset = defineComponent({
     return { ...workload, ...routed, claims: [...ofTemplates, ...pod.claims] };
   },
 });
-
-function createClaimTemplate(template: ValueOf<typeof claimTemplate>): JsonObject {
-  return { metadata: { name: template.name }, spec: createClaimSpec(template) };
-}

@@ -4,6 +4,7 @@ import { port, ports } from '../../pods/port-properties.ts';
 import { budgetProblems, deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
 import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
+import { describeMore } from '../fields.ts';
 
 export const webservice = defineComponent({
   type: 'webservice',
@@ -12,7 +13,7 @@ export const webservice = defineComponent({
   instead: insteadInDeployments,
   properties: {
     image,
-    port: { ...port, description: `${port.description} Not with "ports".`, default: 80 },
+    port: { ...describeMore(port, 'Not with "ports".'), default: 80 },
     ports,
     service,
     ...deploymentProperties,

@@ -6,8 +6,8 @@ import { notAllowed, valueProblems } from '../../../../schema/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
-import { filledText, objectName, scope } from '../fields.ts';
+import { defined, filled } from '../present-fields.ts';
+import { choiceField, describeMore, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {
@@ -40,10 +40,9 @@ const issuerRef = {
   type: 'object',
   description: 'Issuer that signs the certificate.',
   properties: {
-    name: { ...filledText, description: 'Name of the issuer.', required: true },
+    name: { ...textField('filled', 'Name of the issuer.'), required: true },
     kind: {
-      ...filledText,
-      description: 'Kind of the issuer: Issuer or ClusterIssuer, or any kind of another API group.',
+      ...textField('filled', 'Kind of the issuer: Issuer or ClusterIssuer, or any kind of another API group.'),
       default: 'ClusterIssuer',
     },
     group: { type: 'string', description: 'API group of the issuer. Defaults to that of cert-manager.' },
@@ -51,11 +50,12 @@ const issuerRef = {
 } as const satisfies Field;
 
 const properties = {
-  name: { ...objectName, description: 'Name of the Certificate. Defaults to secretName.' },
+  name: textField('dns-subdomain', 'Name of the Certificate. Defaults to secretName.'),
   secretName: {
-    ...objectName,
-    description:
+    ...textField(
+      'dns-subdomain',
       'Name of the Secret with the certificate. On a platform with Ingress, the expose traits of the component use it for the hosts in "dnsNames"; on one with a Gateway, a listener of the Gateway must reference it.',
+    ),
     required: true,
   },
   dnsNames: {
@@ -65,19 +65,13 @@ const properties = {
     minItems: 1,
     items: { type: 'string', format: 'host' },
   },
-  issuerRef: { ...issuerRef, description: `${issuerRef.description} Defaults to the issuer of the platform.` },
-  duration: {
-    type: 'string',
-    description: 'Validity period of the certificate.',
-    format: 'duration',
-    default: '2160h',
-  },
-  renewBefore: {
-    type: 'string',
-    description: 'How long before expiry the certificate is renewed. Defaults to 360h, or a third of a short duration.',
-    format: 'duration',
-  },
-  commonName: { ...filledText, description: 'Common name of the certificate.' },
+  issuerRef: describeMore(issuerRef, 'Defaults to the issuer of the platform.'),
+  duration: { ...textField('duration', 'Validity period of the certificate.'), default: '2160h' },
+  renewBefore: textField(
+    'duration',
+    'How long before expiry the certificate is renewed. Defaults to 360h, or a third of a short duration.',
+  ),
+  commonName: textField('filled', 'Common name of the certificate.'),
   usages: {
     type: 'array',
     description: 'Key usages of the certificate.',
@@ -87,14 +81,10 @@ const properties = {
     type: 'object',
     description: 'Private key of the certificate.',
     properties: {
-      algorithm: { type: 'string', description: 'Algorithm of the private key.', enum: ['RSA', 'ECDSA', 'Ed25519'] },
+      algorithm: choiceField(['RSA', 'ECDSA', 'Ed25519'], 'Algorithm of the private key.'),
       size: { type: 'integer', description: 'Size of the private key in bits.', minimum: 1 },
-      encoding: { type: 'string', description: 'Encoding of the private key.', enum: ['PKCS1', 'PKCS8'] },
-      rotationPolicy: {
-        type: 'string',
-        description: 'Whether to create a new private key for each renewal.',
-        enum: ['Never', 'Always'],
-      },
+      encoding: choiceField(['PKCS1', 'PKCS8'], 'Encoding of the private key.'),
+      rotationPolicy: choiceField(['Never', 'Always'], 'Whether to create a new private key for each renewal.'),
     },
   },
   scope,

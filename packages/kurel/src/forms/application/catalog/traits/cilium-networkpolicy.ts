@@ -2,8 +2,8 @@ import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { has, presentOf } from '../../../../kube/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
-import { defined, pickFields } from '../defined.ts';
-import { kubernetesFields, objectName, scope } from '../fields.ts';
+import { defined, pickFields } from '../present-fields.ts';
+import { kubernetesFields, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'cilium-without-rules': {
@@ -84,7 +84,7 @@ export const ciliumNetworkpolicy = defineTrait({
   summary: 'CiliumNetworkPolicy for the pods of the component.',
   capability: { isNeeded: () => false, rendering: {}, example: 'cilium-networkpolicy: {}' },
   properties: {
-    name: { ...objectName, description: 'Name of the CiliumNetworkPolicy.', required: true },
+    name: { ...textField('dns-subdomain', 'Name of the CiliumNetworkPolicy.'), required: true },
     ...specProperties,
     scope,
   },

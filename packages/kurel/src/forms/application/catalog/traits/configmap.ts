@@ -4,8 +4,8 @@ import { addToPods, mountProblems, mountProperties } from '../../pods/change-pod
 import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
-import { filledText, objectName, scope } from '../fields.ts';
+import { defined, filled } from '../present-fields.ts';
+import { flagField, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'configmap-mount': {
@@ -37,7 +37,7 @@ interface File {
 }
 
 const properties = {
-  name: { ...objectName, description: 'Name of the ConfigMap.', required: true },
+  name: { ...textField('dns-subdomain', 'Name of the ConfigMap.'), required: true },
   data: {
     type: 'object',
     description: 'Data of the ConfigMap. Numbers and booleans become strings as written.',
@@ -51,10 +51,10 @@ const properties = {
     kubernetes: ['v1', 'ConfigMap', 'binaryData'],
     default: {},
   },
-  immutable: { type: 'boolean', description: 'Whether the ConfigMap is immutable.' },
+  immutable: flagField('Whether the ConfigMap is immutable.'),
   ...mountProperties,
-  readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.' },
-  subPath: { ...filledText, description: 'Key to mount as a single file, instead of a directory with all keys.' },
+  readOnly: flagField('Whether the volume is mounted read-only.'),
+  subPath: textField('filled', 'Key to mount as a single file, instead of a directory with all keys.'),
   items: {
     type: 'array',
     description: 'Keys to mount and their file names. Defaults to all.',

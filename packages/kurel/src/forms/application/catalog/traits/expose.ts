@@ -18,7 +18,6 @@ const keys = {
   gateway: { must: 'gatewayName', own: ['gatewayName', 'gatewayNamespace'] },
 } as const;
 
-/** Checks of the rendering that depend on the controller type. */
 function checkRendering(rendering: JsonObject, report: ReportAt): void {
   const controller = rendering['controllerType'] === 'gateway' ? 'gateway' : 'ingress';
   const other = controller === 'gateway' ? 'ingress' : 'gateway';

@@ -5,9 +5,9 @@ import type { Json, JsonObject, Path } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { defineTrait } from '../define.ts';
-import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
-import { filledText, kubernetesFields, objectName, scope } from '../fields.ts';
+import type { PropertiesOf, ReportAt, TraitInput } from '../define.ts';
+import { defined, filled } from '../present-fields.ts';
+import { choiceField, describeMore, flagField, kubernetesFields, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {
@@ -78,8 +78,70 @@ interface Source {
 const spec = ['external-secrets.io/v1', 'ExternalSecret', 'spec'] as const;
 const templateSpec = [...spec, 'target', 'template'] as const;
 
-/** Properties for the sources of a secret. */
-const sources = {
+const secretStoreRef = {
+  type: 'object',
+  description: 'Store of the values.',
+  properties: {
+    name: { ...textField('dns-subdomain', 'Name of the store.'), required: true },
+    kind: {
+      ...choiceField(['SecretStore', 'ClusterSecretStore'], 'Kind of the store.'),
+      default: 'ClusterSecretStore',
+    },
+  },
+} as const satisfies Field;
+
+const refreshInterval = textField('duration', 'Interval at which the values are refreshed. 0 disables refreshing.');
+
+const properties = {
+  secretName: {
+    ...textField('dns-subdomain', 'Name of the ExternalSecret, and by default of the Secret.'),
+    required: true,
+  },
+  targetSecretName: textField('dns-subdomain', 'Name of the Secret. Defaults to secretName.'),
+  secretStoreRef: describeMore(secretStoreRef, 'Defaults to the store of the platform.'),
+  provider: textField('dns-subdomain', 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.'),
+  refreshInterval: { ...refreshInterval, default: '1h' },
+  refreshPolicy: choiceField(['CreatedOnce', 'Periodic', 'OnChange'], 'When the values are refreshed.'),
+  target: {
+    type: 'object',
+    description: 'Settings of the created Secret.',
+    properties: {
+      creationPolicy: choiceField(
+        ['Owner', 'Orphan', 'Merge', 'None'],
+        'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
+      ),
+      deletionPolicy: choiceField(
+        ['Delete', 'Merge', 'Retain'],
+        'What happens to the Secret when the values are deleted from the store.',
+      ),
+      immutable: flagField('Whether the Secret is immutable.'),
+      template: {
+        type: 'object',
+        description: 'Template of the Secret.',
+        properties: {
+          type: textField('filled', 'Type of the Secret.'),
+          data: {
+            type: 'object',
+            description:
+              'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
+            open: { type: 'scalar' },
+            keys: 'data-key',
+          },
+          ...kubernetesFields(templateSpec, {
+            engineVersion: { type: 'string', description: 'Version of the template engine.' },
+          }),
+          mergePolicy: choiceField(
+            ['Replace', 'Merge'],
+            'Whether the template replaces the store values or is merged with them.',
+          ),
+          ...kubernetesFields(templateSpec, {
+            metadata: { type: 'object', description: 'Labels and annotations of the Secret.' },
+            templateFrom: { type: 'array', description: 'Templates from ConfigMaps and Secrets.' },
+          }),
+        },
+      },
+    },
+  },
   data: {
     type: 'array',
     description: 'Keys of the Secret and the store values they are read from.',
@@ -87,17 +149,17 @@ const sources = {
     items: {
       type: 'object',
       properties: {
-        secretKey: { type: 'string', description: 'Key in the Secret.', required: true, format: 'data-key' },
+        secretKey: { ...textField('data-key', 'Key in the Secret.'), required: true },
         remoteRef: {
           type: 'object',
           description: 'Value in the store.',
           properties: {
-            key: { ...filledText, description: 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.' },
+            key: textField('filled', 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.'),
             property: {
               type: 'string',
               description: 'Property of the store entry. Defaults to secretKey; "" selects the whole entry.',
             },
-            version: { ...filledText, description: 'Version of the store entry.' },
+            version: textField('filled', 'Version of the store entry.'),
             ...kubernetesFields([...spec, 'data', 'remoteRef'], {
               decodingStrategy: { type: 'string', description: 'Decoding strategy.' },
               conversionStrategy: { type: 'string', description: 'Conversion strategy for key names.' },
@@ -124,92 +186,6 @@ const sources = {
       'Short form for a Secret with a single value, whose key is secretName. Mutually exclusive with data and dataFrom.',
     kubernetes: [...spec, 'data', 'remoteRef'],
   },
-} as const;
-
-/** The Secret of an ExternalSecret. */
-const target = {
-  type: 'object',
-  description: 'Settings of the created Secret.',
-  properties: {
-    creationPolicy: {
-      type: 'string',
-      description: 'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
-      enum: ['Owner', 'Orphan', 'Merge', 'None'],
-    },
-    deletionPolicy: {
-      type: 'string',
-      description: 'What happens to the Secret when the values are deleted from the store.',
-      enum: ['Delete', 'Merge', 'Retain'],
-    },
-    immutable: { type: 'boolean', description: 'Whether the Secret is immutable.' },
-    template: {
-      type: 'object',
-      description: 'Template of the Secret.',
-      properties: {
-        type: { ...filledText, description: 'Type of the Secret.' },
-        data: {
-          type: 'object',
-          description: 'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
-          open: { type: 'scalar' },
-          keys: 'data-key',
-        },
-        ...kubernetesFields(templateSpec, {
-          engineVersion: { type: 'string', description: 'Version of the template engine.' },
-        }),
-        mergePolicy: {
-          type: 'string',
-          description: 'Whether the template replaces the store values or is merged with them.',
-          enum: ['Replace', 'Merge'],
-        },
-        ...kubernetesFields(templateSpec, {
-          metadata: { type: 'object', description: 'Labels and annotations of the Secret.' },
-          templateFrom: { type: 'array', description: 'Templates from ConfigMaps and Secrets.' },
-        }),
-      },
-    },
-  },
-} as const satisfies Field;
-
-const secretStoreRef = {
-  type: 'object',
-  description: 'Store of the values.',
-  properties: {
-    name: { ...objectName, description: 'Name of the store.', required: true },
-    kind: {
-      type: 'string',
-      description: 'Kind of the store.',
-      enum: ['SecretStore', 'ClusterSecretStore'],
-      default: 'ClusterSecretStore',
-    },
-  },
-} as const satisfies Field;
-
-const refreshInterval = {
-  type: 'string',
-  description: 'Interval at which the values are refreshed. 0 disables refreshing.',
-  format: 'duration',
-} as const satisfies Field;
-
-const properties = {
-  secretName: {
-    ...objectName,
-    description: 'Name of the ExternalSecret, and by default of the Secret.',
-    required: true,
-  },
-  targetSecretName: { ...objectName, description: 'Name of the Secret. Defaults to secretName.' },
-  secretStoreRef: {
-    ...secretStoreRef,
-    description: `${secretStoreRef.description} Defaults to the store of the platform.`,
-  },
-  provider: { ...objectName, description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.' },
-  refreshInterval: { ...refreshInterval, default: '1h' },
-  refreshPolicy: {
-    type: 'string',
-    description: 'When the values are refreshed.',
-    enum: ['CreatedOnce', 'Periodic', 'OnChange'],
-  },
-  target,
-  ...sources,
   ...mountProperties,
   scope,
 } as const;
@@ -227,7 +203,8 @@ export const externalSecret = defineTrait({
   },
   properties,
   problems: { definitions: { ...problems.definitions, ...mountProblems.definitions } },
-  render({ component, namespace, properties: asked, authored, kubernetesMinor, report }) {
+  render(input) {
+    const { component, namespace, properties: asked, authored, report } = input;
     const { secretName, mountPath, provider, targetSecretName: name = secretName } = asked;
     if (provider !== undefined && isJsonObject(authored['secretStoreRef']))
       report(problems.create('external-secret-store', { provider }), ['provider']);
@@ -237,7 +214,7 @@ export const externalSecret = defineTrait({
     }
     checkPolicies(asked, report);
     checkSources(asked, report);
-    if (asked.envFrom) checkVariables(asked, kubernetesMinor, report);
+    if (asked.envFrom) checkVariables(input);
     const object = {
       apiVersion: 'external-secrets.io/v1',
       kind: 'ExternalSecret',
@@ -269,10 +246,8 @@ function storeOf({ provider, secretStoreRef: store }: Asked): JsonObject | undef
 }
 
 /** The same rules as the webhook of External Secrets. */
-function checkPolicies(
-  { target: { creationPolicy: creation = 'Owner', deletionPolicy: deletion } = {} }: Asked,
-  report: ReportAt,
-): void {
+function checkPolicies({ target = {} }: Asked, report: ReportAt): void {
+  const { creationPolicy: creation = 'Owner', deletionPolicy: deletion } = target;
   const isVain =
     (deletion === 'Delete' && (creation === 'Merge' || creation === 'None')) ||
     (deletion === 'Merge' && creation === 'None');
@@ -282,18 +257,15 @@ function checkPolicies(
 /** Since this minor version, every printable name without "=" is valid. */
 const relaxedSince = 32;
 
-function checkVariables(
-  { data = [], target: { template } = {} }: Asked,
-  kubernetesMinor: () => number,
-  report: ReportAt,
-): void {
+function checkVariables({ properties: asked, kubernetesMinor, report }: TraitInput<Asked>): void {
+  const { data = [], target = {} } = asked;
   // Secret keys cannot contain "=" or unprintable characters: their format is checked when they are read.
   const check = (key: string, path: Path, at?: 'key'): void => {
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(key) || kubernetesMinor() >= relaxedSince) return;
     report(problems.create('external-secret-variable', { key }), path, at);
   };
   for (const [index, { secretKey }] of data.entries()) check(secretKey, ['data', index, 'secretKey']);
-  for (const key of Object.keys(template?.data ?? {})) check(key, ['target', 'template', 'data', key], 'key');
+  for (const key of Object.keys(target.template?.data ?? {})) check(key, ['target', 'template', 'data', key], 'key');
 }
 
 /** `data` and `dataFrom` of an ExternalSecret. */

@@ -1,5 +1,5 @@
 import { defineTrait } from '../define.ts';
-import { filledText, scope } from '../fields.ts';
+import { scope, textField } from '../fields.ts';
 
 export const fluxcdPatches = defineTrait({
   type: 'fluxcd-patches',
@@ -14,22 +14,18 @@ export const fluxcdPatches = defineTrait({
         type: 'object',
         description: 'A patch and its target.',
         properties: {
-          patch: {
-            ...filledText,
-            description: 'Strategic merge patch or list of JSON patch operations.',
-            required: true,
-          },
+          patch: { ...textField('filled', 'Strategic merge patch or list of JSON patch operations.'), required: true },
           target: {
             type: 'object',
             description: 'Objects that the patch applies to.',
             properties: {
               group: { type: 'string', description: 'API group of the objects.' },
-              version: { ...filledText, description: 'API version of the objects.' },
-              kind: { ...filledText, description: 'Kind of the objects.' },
-              name: { ...filledText, description: 'Name of the objects.' },
-              namespace: { ...filledText, description: 'Namespace of the objects.' },
-              labelSelector: { ...filledText, description: 'Label selector for the objects.' },
-              annotationSelector: { ...filledText, description: 'Annotation selector for the objects.' },
+              version: textField('filled', 'API version of the objects.'),
+              kind: textField('filled', 'Kind of the objects.'),
+              name: textField('filled', 'Name of the objects.'),
+              namespace: textField('filled', 'Namespace of the objects.'),
+              labelSelector: textField('filled', 'Label selector for the objects.'),
+              annotationSelector: textField('filled', 'Annotation selector for the objects.'),
             },
           },
         },

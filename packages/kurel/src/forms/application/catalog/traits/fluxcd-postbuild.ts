@@ -1,6 +1,6 @@
 import { defineProblems } from '../../../../diagnostics/index.ts';
 import { defineTrait } from '../define.ts';
-import { objectName, scope } from '../fields.ts';
+import { choiceField, flagField, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'substitution-empty': {
@@ -24,9 +24,9 @@ export const fluxcdPostbuild = defineTrait({
         type: 'object',
         description: 'A ConfigMap or Secret with values.',
         properties: {
-          kind: { type: 'string', description: 'Kind of the object.', required: true, enum: ['ConfigMap', 'Secret'] },
-          name: { ...objectName, description: 'Name of the object.', required: true },
-          optional: { type: 'boolean', description: 'Whether the object may be missing.' },
+          kind: { ...choiceField(['ConfigMap', 'Secret'], 'Kind of the object.'), required: true },
+          name: { ...textField('dns-subdomain', 'Name of the object.'), required: true },
+          optional: flagField('Whether the object may be missing.'),
         },
       },
     },

@@ -21,8 +21,8 @@ import {
 } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
-import { dnsLabel, objectName } from '../fields.ts';
+import { defined, filled } from '../present-fields.ts';
+import { textField } from '../fields.ts';
 
 const properties = {
   parentRefs,
@@ -39,11 +39,11 @@ const properties = {
     minItems: 1,
     items: { type: 'object', description: 'A routing rule.', properties: routeRule },
   },
-  gatewayName: {
-    ...objectName,
-    description: 'Name of the Gateway, if "parentRefs" is not set. The platform can set the default.',
-  },
-  gatewayNamespace: { ...dnsLabel, description: 'Namespace of the Gateway. Defaults to gateway-system.' },
+  gatewayName: textField(
+    'dns-subdomain',
+    'Name of the Gateway, if "parentRefs" is not set. The platform can set the default.',
+  ),
+  gatewayNamespace: textField('dns-label', 'Namespace of the Gateway. Defaults to gateway-system.'),
   ...routingProperties,
   networkPolicy,
 } as const;
@@ -82,7 +82,7 @@ export const httproute = defineTrait({
       spec: defined({
         parentRefs: createParentRefs(asked, report),
         hostnames: filled(hostnames),
-        rules: asked.rules.map((rule, index) => createRule(rule, ['rules', index], { namespace, backends, report })),
+        rules: createRules(asked.rules, { namespace, backends, report }),
       }),
     };
     return { objects: [route], routes: backends.listRoutes() };
@@ -95,52 +95,66 @@ function createParentRefs({ parentRefs: own = [], gatewayName, gatewayNamespace 
   return [{ name: gatewayName ?? '', namespace: gatewayNamespace ?? 'gateway-system' }];
 }
 
-function createRule(rule: Rule, path: Path, rendering: Rendering): JsonObject {
-  const { name, matches, filters = [], timeouts, retry } = rule;
-  const { report } = rendering;
-  readFilters(filters, { path: [...path, 'filters'], matches, rendering });
-  return defined({
-    name,
-    matches: filled(createMatches(matches ?? [], [...path, 'matches'], report)),
-    filters: filled(filters),
-    backendRefs: createBackendRefs(rule, path, rendering),
-    timeouts: timeouts === undefined ? undefined : createTimeouts(timeouts, [...path, 'timeouts'], report),
-    retry,
-  });
-}
-
-/** A rule without backends routes to the component, unless it redirects all requests. */
-function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readonly Json[] | undefined {
-  const { backendRefs, filters = [], matches } = rule;
+function createRules(rules: readonly Rule[], rendering: Rendering): readonly JsonObject[] {
   const { backends, report } = rendering;
-  const place = [...path, 'backendRefs'];
-  const isRedirect = hasRedirect(filters);
-  if (backendRefs === undefined) {
-    if (isRedirect) return undefined;
-    const { service, number } = backends.resolve({ name: undefined, port: undefined, path, key: 'name' });
-    return [defined({ name: service, port: number })];
-  }
-  if (backendRefs.length === 0) return undefined;
-  if (isRedirect) {
-    report(httprouteProblems.create('httproute-redirect-backends', {}), place, 'key');
-    return undefined;
-  }
-  return backendRefs.map((backend, index) => {
-    const at = [...place, index];
-    readFilters(backend.filters ?? [], { path: [...at, 'filters'], matches, rendering });
-    return createBackendRef(backend, at, rendering);
+  return rules.map((rule, index) => {
+    const { name, matches, filters = [], timeouts, retry } = rule;
+    const path = ['rules', index];
+    readFilters(filters, [...path, 'filters'], matches);
+    return defined({
+      name,
+      matches: filled(createMatches(matches ?? [], [...path, 'matches'], report)),
+      filters: filled(filters),
+      backendRefs: createBackendRefs(rule, path),
+      timeouts: timeouts === undefined ? undefined : createTimeouts(timeouts, [...path, 'timeouts'], report),
+      retry,
+    });
   });
-}
 
-function createBackendRef(backend: BackendRef, path: Path, rendering: Rendering): JsonObject {
-  const { group, kind, namespace, weight, filters, backendSelector: selector, ...named } = backend;
-  if (!isServiceOf(backend, rendering.namespace)) {
-    checkOtherBackend(backend, path, rendering);
-    return defined({ group, kind, name: named.name, namespace, port: named.port, weight, filters });
+  /** A rule without backends routes to the component, unless it redirects all requests. */
+  function createBackendRefs({ backendRefs, filters = [], matches }: Rule, path: Path): readonly Json[] | undefined {
+    const place = [...path, 'backendRefs'];
+    const isRedirect = hasRedirect(filters);
+    if (backendRefs === undefined) {
+      if (isRedirect) return undefined;
+      const { service, number } = backends.resolve({ name: undefined, port: undefined, path, key: 'name' });
+      return [defined({ name: service, port: number })];
+    }
+    if (backendRefs.length === 0) return undefined;
+    if (isRedirect) {
+      report(httprouteProblems.create('httproute-redirect-backends', {}), place, 'key');
+      return undefined;
+    }
+    return backendRefs.map((backend, index) => {
+      const at = [...place, index];
+      readFilters(backend.filters ?? [], [...at, 'filters'], matches);
+      return createBackendRef(backend, at);
+    });
   }
-  const { name, port, portName } = named;
-  const { service, number } = rendering.backends.resolve({ name, port, portName, selector, path, key: 'name' });
-  return defined({ group, kind, name: service, namespace, port: number, weight, filters });
+
+  function createBackendRef(backend: BackendRef, path: Path): JsonObject {
+    const { group, kind, name, namespace, port, portName, weight, filters, backendSelector: selector } = backend;
+    if (!isServiceOf(backend, rendering.namespace)) {
+      checkOtherBackend(backend, path, rendering);
+      return defined({ group, kind, name, namespace, port, weight, filters });
+    }
+    const { service, number } = backends.resolve({ name, port, portName, selector, path, key: 'name' });
+    return defined({ group, kind, name: service, namespace, port: number, weight, filters });
+  }
+
+  /** Filters can also send requests to Services. */
+  function readFilters(filters: readonly Json[], path: Path, matches: Rule['matches'] | undefined): void {
+    checkFilters(filters, { path, matches, report });
+    for (const [index, filter] of filters.entries()) {
+      for (const block of ['requestMirror', 'externalAuth']) {
+        const backend = mappingAt(mappingAt(filter, block), 'backendRef') ?? {};
+        const name = textAt(backend, 'name');
+        if (!has(backend, 'name') || !isServiceOf(backend, rendering.namespace)) continue;
+        const at = [...path, index, block, 'backendRef'];
+        backends.resolve({ name, port: numberAt(backend, 'port'), path: at, key: 'name' });
+      }
+    }
+  }
 }
 
 /** Nothing is known about a backend of another kind or namespace. */
@@ -162,25 +176,4 @@ function checkOtherBackend(backend: BackendRef, path: Path, { namespace, report 
 function isServiceOf(backend: JsonObject, namespace: string): boolean {
   const { group = '', kind = 'Service', namespace: other = namespace } = backend;
   return group === '' && kind === 'Service' && other === namespace;
-}
-
-interface FilterOptions {
-  readonly path: Path;
-  readonly matches: Rule['matches'] | undefined;
-  readonly rendering: Rendering;
-}
-
-/** Filters can also send requests to Services. */
-function readFilters(filters: readonly Json[], { path, matches, rendering }: FilterOptions): void {
-  const { namespace, backends, report } = rendering;
-  checkFilters(filters, { path, matches, report });
-  for (const [index, filter] of filters.entries()) {
-    for (const block of ['requestMirror', 'externalAuth']) {
-      const backend = mappingAt(mappingAt(filter, block), 'backendRef') ?? {};
-      const name = textAt(backend, 'name');
-      if (!has(backend, 'name') || !isServiceOf(backend, namespace)) continue;
-      const at = [...path, index, block, 'backendRef'];
-      backends.resolve({ name, port: numberAt(backend, 'port'), path: at, key: 'name' });
-    }
-  }
 }

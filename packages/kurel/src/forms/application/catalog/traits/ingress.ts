@@ -1,7 +1,6 @@
-import type { JsonObject, KubeObject } from '../../../../model/index.ts';
+import type { JsonObject, KubeObject, Path } from '../../../../model/index.ts';
 import { checkHosts, checkPaths, nameRoute } from '../../routing/host-routes.ts';
 import { createBackends } from '../../routing/create-backends.ts';
-import type { Backends } from '../../routing/create-backends.ts';
 import { routingProblems } from '../../routing/problems.ts';
 import { aliases, inspectAnnotations } from '../../routing/reserved-annotations.ts';
 import {
@@ -15,7 +14,7 @@ import {
 } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 
 const properties = {
   rules: {
@@ -36,7 +35,7 @@ const properties = {
   networkPolicy,
 } as const;
 
-type Rules = PropertiesOf<typeof properties>['rules'];
+type HostPath = PropertiesOf<typeof properties>['rules'][number]['paths'][number];
 
 export const ingress = defineTrait({
   type: 'ingress',
@@ -64,7 +63,10 @@ export const ingress = defineTrait({
       spec: defined({
         ingressClassName: asked.ingressClassName === '' ? undefined : asked.ingressClassName,
         tls: filled(asked.tls),
-        rules: createRules(rules, backends),
+        rules: rules.map((rule, index) => ({
+          host: rule.host,
+          http: { paths: rule.paths.map((path, position) => createPath(path, ['rules', index, 'paths', position])) },
+        })),
       }),
     };
     return {
@@ -72,25 +74,12 @@ export const ingress = defineTrait({
       routes: backends.listRoutes(),
       inspectOwn: inspectAnnotations(allowed === undefined ? [] : aliases),
     };
+
+    function createPath(ofHost: HostPath, at: Path): JsonObject {
+      const { path, pathType, backend: name, port, portName, backendSelector: selector } = ofHost;
+      const resolved = backends.resolve({ name, port, portName, selector, path: at, key: 'backend' });
+      const number = typeof resolved.port === 'string' ? { name: resolved.port } : { number: resolved.port };
+      return { path, pathType, backend: { service: { name: resolved.service, port: defined(number) } } };
+    }
   },
 });
-
-function createRules(rules: Rules, backends: Backends): readonly JsonObject[] {
-  return rules.map((rule, index) => ({
-    host: rule.host,
-    http: {
-      paths: rule.paths.map(({ path, pathType, backend, port, portName, backendSelector }, position) => {
-        const resolved = backends.resolve({
-          name: backend,
-          port,
-          portName,
-          selector: backendSelector,
-          path: ['rules', index, 'paths', position],
-          key: 'backend',
-        });
-        const [number, name] = typeof resolved.port === 'string' ? [undefined, resolved.port] : [resolved.port];
-        return { path, pathType, backend: { service: { name: resolved.service, port: defined({ number, name }) } } };
-      }),
-    },
-  }));
-}

@@ -4,11 +4,10 @@ import { isJsonArray, isJsonObject } from '../../../../model/index.ts';
 import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator, ReportAt, ServicePort } from '../define.ts';
-import type { Field } from '../../documents/field.ts';
 import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
-import { defined } from '../defined.ts';
-import { kubernetesFields, lenient, objectName, scope } from '../fields.ts';
+import { defined } from '../present-fields.ts';
+import { kubernetesFields, lenient, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
@@ -62,12 +61,10 @@ const problems = defineProblems({
   },
 });
 
-const operatorNamespace = {
-  type: 'string',
-  description:
-    'Namespace of the operator that runs the pods of the component, which policies always allow. For CloudNativePG, defaults to cnpg-system.',
-  format: 'dns-label',
-} as const satisfies Field;
+const operatorNamespace = textField(
+  'dns-label',
+  'Namespace of the operator that runs the pods of the component, which policies always allow. For CloudNativePG, defaults to cnpg-system.',
+);
 
 export const networkpolicy = defineTrait({
   type: 'networkpolicy',
@@ -78,7 +75,7 @@ export const networkpolicy = defineTrait({
     example: 'networkpolicy:\n  rendering:\n    operatorNamespace: cnpg-system',
   },
   properties: {
-    name: { ...objectName, description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.' },
+    name: textField('dns-subdomain', 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.'),
     ...kubernetesFields(['networking.k8s.io/v1', 'NetworkPolicy', 'spec'], {
       podSelector: {
         type: 'object',

@@ -2,7 +2,7 @@ import { defineProblems } from '../../../../diagnostics/index.ts';
 import { checkModes, createClaimSpec } from '../../pods/create-volumes.ts';
 import { accessModes, storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
-import { objectName, scope } from '../fields.ts';
+import { scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'pvc-size': {
@@ -22,7 +22,7 @@ export const pvc = defineTrait({
     example: 'pvc:\n  rendering:\n    storageClassName: standard',
   },
   properties: {
-    name: { ...objectName, description: 'Name of the claim.', required: true },
+    name: { ...textField('dns-subdomain', 'Name of the claim.'), required: true },
     size: {
       type: 'quantity',
       description: 'Storage size of the claim.',

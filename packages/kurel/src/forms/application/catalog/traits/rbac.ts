@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import { joinNames } from '../../pods/names.ts';
-import { objectName, scope } from '../fields.ts';
+import { flagField, scope, textField } from '../fields.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
@@ -35,17 +35,16 @@ export const rbac = defineTrait({
   summary: 'Grants the ServiceAccount of the component access to the Kubernetes API with a Role, and mounts its token.',
   needs: ['serviceAccount'],
   properties: {
-    name: { ...objectName, description: 'Name of the Role. Defaults to the name of the component.' },
-    bindingName: { ...objectName, description: 'Name of the RoleBinding. Defaults to that of the Role.' },
-    clusterRoleName: {
-      ...objectName,
-      description:
-        'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
-    },
-    clusterRoleBindingName: {
-      ...objectName,
-      description: 'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
-    },
+    name: textField('dns-subdomain', 'Name of the Role. Defaults to the name of the component.'),
+    bindingName: textField('dns-subdomain', 'Name of the RoleBinding. Defaults to that of the Role.'),
+    clusterRoleName: textField(
+      'dns-subdomain',
+      'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
+    ),
+    clusterRoleBindingName: textField(
+      'dns-subdomain',
+      'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
+    ),
     rules: {
       type: 'array',
       description: 'Rules of the Role. "apiGroups" defaults to [""].',
@@ -53,8 +52,7 @@ export const rbac = defineTrait({
       kubernetes: [`${group}/v1`, 'ClusterRole', 'rules'],
     },
     clusterWide: {
-      type: 'boolean',
-      description: 'Whether to create a ClusterRole in addition to the Role, for all namespaces.',
+      ...flagField('Whether to create a ClusterRole in addition to the Role, for all namespaces.'),
       default: false,
     },
     scope,
@@ -73,14 +71,29 @@ export const rbac = defineTrait({
     const completed = rules.map(withGroup);
     const inNamespace = completed.filter((rule) => !isOfUrls(rule));
     const account = component.serviceAccount ?? component.name;
-    const subject = { kind: 'ServiceAccount', name: account, namespace };
-    const of = { app: component.name, subject };
-    const ofCluster = { name: clusterRoleName, bindingName: clusterRoleBindingName };
+    const labels = { app: component.name };
     const objects = [
-      ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, bindingName, rules: inNamespace })),
-      ...(clusterWide ? createRole('ClusterRole', { ...of, ...ofCluster, rules: completed }) : []),
+      ...(inNamespace.length === 0 ? [] : createRole('Role', [name, bindingName], inNamespace)),
+      ...(clusterWide ? createRole('ClusterRole', [clusterRoleName, clusterRoleBindingName], completed) : []),
     ];
     return { objects, decorate: (rendered) => rendered.map((object) => withToken(object, account)) };
+
+    function createRole(
+      kind: 'Role' | 'ClusterRole',
+      [role, binding]: readonly [string, string],
+      ofRole: readonly Json[],
+    ): readonly KubeObject[] {
+      return [
+        { apiVersion: `${group}/v1`, kind, metadata: { name: role, labels }, rules: ofRole },
+        {
+          apiVersion: `${group}/v1`,
+          kind: `${kind}Binding`,
+          metadata: { name: binding, labels },
+          subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
+          roleRef: { apiGroup: group, kind, name: role },
+        },
+      ];
+    }
   },
 });
 
@@ -103,28 +116,6 @@ function withGroup(rule: Json): Json {
   if (!isJsonObject(rule) || has(rule, 'apiGroups') || isOfUrls(rule)) return rule;
   const { apiGroups: _, ...rest } = rule;
   return { apiGroups: [''], ...rest };
-}
-
-interface RoleOptions {
-  readonly name: string;
-  readonly bindingName: string;
-  readonly app: string;
-  readonly rules: readonly Json[];
-  readonly subject: { readonly kind: string; readonly name: string; readonly namespace: string };
-}
-
-function createRole(kind: 'Role' | 'ClusterRole', options: RoleOptions): readonly KubeObject[] {
-  const { name, bindingName, app, rules, subject } = options;
-  return [
-    { apiVersion: `${group}/v1`, kind, metadata: { name, labels: { app } }, rules },
-    {
-      apiVersion: `${group}/v1`,
-      kind: `${kind}Binding`,
-      metadata: { name: bindingName, labels: { app } },
-      subjects: [subject],
-      roleRef: { apiGroup: group, kind, name },
-    },
-  ];
 }
 
 /** Without the token of their ServiceAccount, pods could not use the permissions. */

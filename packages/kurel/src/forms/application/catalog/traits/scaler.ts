@@ -3,8 +3,8 @@ import { has, mappingAt } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, TraitInput } from '../define.ts';
-import { defined } from '../defined.ts';
-import { objectName, scope } from '../fields.ts';
+import { defined } from '../present-fields.ts';
+import { flagField, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'scaler-bound': {
@@ -50,41 +50,29 @@ interface Bound {
   readonly rule: string;
 }
 
+const positive = { type: 'integer', minimum: 1 } as const;
+const percentage = { ...positive, maximum: 100 } as const;
+
 const properties = {
-  name: {
-    ...objectName,
-    description:
-      'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
-  },
-  minReplicas: {
-    type: 'integer',
-    description: 'Minimum number of replicas.',
-    minimum: 1,
-    policyDefault: 'scalerMinReplicas',
-  },
-  maxReplicas: {
-    type: 'integer',
-    description: 'Maximum number of replicas.',
-    minimum: 1,
-    policyDefault: 'scalerMaxReplicas',
-  },
+  name: textField(
+    'dns-subdomain',
+    'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
+  ),
+  minReplicas: { ...positive, description: 'Minimum number of replicas.', policyDefault: 'scalerMinReplicas' },
+  maxReplicas: { ...positive, description: 'Maximum number of replicas.', policyDefault: 'scalerMaxReplicas' },
   cpuUtilization: {
-    type: 'integer',
+    ...percentage,
     description:
       'Target CPU utilization, as a percentage of the request. Defaults to 80 unless memoryUtilization is set.',
-    minimum: 1,
-    maximum: 100,
   },
   memoryUtilization: {
-    type: 'integer',
+    ...percentage,
     description: 'Target memory utilization, as a percentage of the request.',
-    minimum: 1,
-    maximum: 100,
   },
   enablePDB: {
-    type: 'boolean',
-    description:
+    ...flagField(
       'Whether to create a PodDisruptionBudget that keeps half of the replicas running while nodes are drained.',
+    ),
     default: false,
   },
   scope,

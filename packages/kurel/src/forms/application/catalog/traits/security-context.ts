@@ -9,7 +9,7 @@ import { changePods, podOf } from '../../pods/change-pods.ts';
 import { findRoots } from '../../pods/check-pod.ts';
 import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { scope } from '../fields.ts';
+import { describeMore, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'security-context-excess': {
@@ -46,25 +46,11 @@ export const securityContext = defineTrait({
   summary: 'Enforces a level of the Pod Security Standards for the pods of the component.',
   needs: ['podTemplate'],
   properties: {
-    psaLevel: {
-      ...hardening.psaLevel,
-      description: `${hardening.psaLevel.description} restricted sets all fields that the standard requires.`,
-    },
-    runAsNonRoot: {
-      ...hardening.runAsNonRoot,
-      description: `${hardening.runAsNonRoot.description} Defaults to true for restricted.`,
-    },
-    allowPrivilegeEscalation: {
-      ...hardening.allowPrivilegeEscalation,
-      description: `${hardening.allowPrivilegeEscalation.description} Defaults to false for restricted.`,
-    },
-    readOnlyRootFilesystem: {
-      ...hardening.readOnlyRootFilesystem,
-      description: `${hardening.readOnlyRootFilesystem.description} Defaults to true for restricted.`,
-    },
-    runAsUser: hardening.runAsUser,
-    runAsGroup: hardening.runAsGroup,
-    fsGroup: hardening.fsGroup,
+    ...hardening,
+    psaLevel: describeMore(hardening.psaLevel, 'restricted sets all fields that the standard requires.'),
+    runAsNonRoot: describeMore(hardening.runAsNonRoot, 'Defaults to true for restricted.'),
+    allowPrivilegeEscalation: describeMore(hardening.allowPrivilegeEscalation, 'Defaults to false for restricted.'),
+    readOnlyRootFilesystem: describeMore(hardening.readOnlyRootFilesystem, 'Defaults to true for restricted.'),
     scope,
   },
   problems,

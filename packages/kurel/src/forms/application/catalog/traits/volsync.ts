@@ -3,8 +3,8 @@ import { explainSchedule } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
-import { defined } from '../defined.ts';
-import { filledText, objectName, scope } from '../fields.ts';
+import { defined } from '../present-fields.ts';
+import { choiceField, scope, textField } from '../fields.ts';
 
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
@@ -50,26 +50,26 @@ const problems = defineProblems({
 
 const properties = {
   sourcePVC: {
-    ...objectName,
-    description:
+    ...textField(
+      'dns-subdomain',
       'Claim to back up: the name of a volume of the component, or of any other PersistentVolumeClaim. For a volume claim template, the claims of all replicas are backed up.',
+    ),
     required: true,
   },
-  name: {
-    ...objectName,
-    description:
-      'Name of the ReplicationSource. Defaults to CLAIM-backup. Further replicas have -1, -2 and so on appended to it.',
-  },
-  schedule: { ...filledText, description: 'Schedule in cron format, such as 0 3 * * * or @daily.', required: true },
-  repository: {
-    ...objectName,
-    description:
-      'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
-  },
+  name: textField(
+    'dns-subdomain',
+    'Name of the ReplicationSource. Defaults to CLAIM-backup. Further replicas have -1, -2 and so on appended to it.',
+  ),
+  schedule: { ...textField('filled', 'Schedule in cron format, such as 0 3 * * * or @daily.'), required: true },
+  repository: textField(
+    'dns-subdomain',
+    'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
+  ),
   copyMethod: {
-    type: 'string',
-    description: 'How the volume is copied before the backup. Direct reads the volume itself.',
-    enum: ['Snapshot', 'Clone', 'Direct'],
+    ...choiceField(
+      ['Snapshot', 'Clone', 'Direct'],
+      'How the volume is copied before the backup. Direct reads the volume itself.',
+    ),
     default: 'Snapshot',
   },
   pruneIntervalDays: {
@@ -95,12 +95,10 @@ const properties = {
     description:
       'StorageClass of the copy. Defaults to that of the platform, then of the volume. Only for copyMethod Snapshot and Clone.',
   },
-  volumeSnapshotClassName: {
-    type: 'string',
-    description:
-      'VolumeSnapshotClass of the copy. Defaults to that of the platform, then of the cluster. Only for copyMethod Snapshot.',
-    format: 'storage-class',
-  },
+  volumeSnapshotClassName: textField(
+    'storage-class',
+    'VolumeSnapshotClass of the copy. Defaults to that of the platform, then of the cluster. Only for copyMethod Snapshot.',
+  ),
   scope,
 } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../model/index.ts';
-import { readChartObjects } from '../catalog/components/helmchart.ts';
+import type { Diagnostic } from '../../../../model/index.ts';
+import { readChartObjects } from './helmchart.ts';
 
 function read(text: string) {
   const found: Diagnostic[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../model/index.ts';
-import { cleanPod } from './create-pod.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import { cleanPod, createTolerations } from './create-pod.ts';
 
 interface Case {
   readonly name: string;
@@ -85,5 +85,37 @@ describe('cleanPod', () => {
       ],
     };
     expect(cleanPod(spec)).toBe(spec);
+  });
+});
+
+const ofTolerations: readonly (readonly [Json, Json])[] = [
+  [
+    { key: 'a', value: 'b' },
+    { key: 'a', operator: 'Equal', value: 'b' },
+  ],
+  [
+    { value: '', key: 'a', operator: null },
+    { key: 'a', operator: 'Equal', value: '' },
+  ],
+  [{ effect: 'NoExecute' }, { operator: 'Exists', effect: 'NoExecute' }],
+  [
+    { key: '', effect: 'NoSchedule' },
+    { operator: 'Exists', effect: 'NoSchedule' },
+  ],
+  [{}, { operator: 'Exists' }],
+  [
+    { key: 'a', operator: 'Exists' },
+    { key: 'a', operator: 'Exists' },
+  ],
+];
+
+describe('createTolerations', () => {
+  it.each(ofTolerations)('%j becomes %j', (written, toleration) => {
+    expect(JSON.stringify(createTolerations([written]))).toBe(JSON.stringify([toleration]));
+  });
+
+  it('does not change a complete toleration', () => {
+    const written = { key: 'a', operator: 'Exists' };
+    expect(createTolerations([written])[0]).toBe(written);
   });
 });
