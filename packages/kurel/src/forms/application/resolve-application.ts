@@ -29,6 +29,7 @@ import type { WrittenAt } from './documents/findings.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { applicationTables, readApplicationDocument } from './documents/read-application-document.ts';
+import type { KnownTypes } from './documents/read-application-document.ts';
 import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
@@ -86,11 +87,14 @@ export function resolveApplication(
   const authored = readOneDocument(pkg.application, report, budget?.memory);
   const declared = readPackage(pkg, { report, budget });
   if (pkg.declaration === undefined) reportUnexpectedValues(layers, report);
-  if (authored === undefined || failed) return undefined;
+  if (authored === undefined) return undefined;
+  const checkParts = (): boolean => checkOutline(authored, listTypes(pkg, handlers.catalog), report);
   // Without a valid header, further findings would only follow from that mistake.
-  if (!isJsonObject(authored.data)) checkOutline(authored, report);
-  else checkHeader(authored.data, 'Application', { ...authored, report });
-  if (failed) return undefined;
+  if (!checkHeader(authored.data, 'Application', { ...authored, report })) return undefined;
+  if (failed || !isJsonObject(authored.data)) {
+    checkParts();
+    return undefined;
+  }
   if (declared === undefined) {
     const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
     const application = without(authored, off);
@@ -122,7 +126,7 @@ export function resolveApplication(
   });
   reportUse(authored, use, report);
   if (parameters === undefined || failed) {
-    checkOutline(authored, report);
+    checkParts();
     return undefined;
   }
   const offPaths = new Set(off.map((path) => JSON.stringify(path)));
@@ -134,7 +138,7 @@ export function resolveApplication(
     isTextAt: createFindTexts(authored.data, parameters, handlers),
     budget,
   });
-  const isValid = filled !== undefined || checkOutline(authored, report);
+  const isValid = filled !== undefined || checkParts();
   reported.filter(({ code }) => isValid || code !== 'reference-unset').forEach(report);
   if (filled === undefined) return undefined;
   const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
@@ -208,6 +212,12 @@ function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: re
   };
 }
 
+/** The types of components and traits that exist, with or without a handler. */
+function listTypes({ definitions }: ApplicationPackage, { components, traits }: Catalog): KnownTypes {
+  const names = definitions.map((source) => valueAt(readOneDocument(source, () => {})?.data, ['metadata', 'name']));
+  return { components: components.keys(), traits: [...traits.keys(), ...names.map(String)] };
+}
+
 /** Findings that do not depend on parameter values. */
 const ofOutline: ReadonlySet<string> = new Set([
   'document-api-version',
@@ -218,19 +228,20 @@ const ofOutline: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports structural mistakes of an application that could not be filled in. A misspelled key can hide that a part is
- * disabled, which makes unneeded parameters look required. Returns whether the structure is valid.
+ * Reports structural mistakes and unknown types of an application that could not be filled in. A misspelled key can hide
+ * that a part is disabled, which makes unneeded parameters look required. Returns whether the structure is valid.
  */
-function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
+function checkOutline({ data, locate }: LocatedData, types: KnownTypes, report: Report): boolean {
   let isValid = true;
   const reportFinding = (diagnostic: Diagnostic): void => {
-    const isStructural = ofOutline.has(diagnostic.code) || (diagnostic.code === 'field-type' && !isFilled(diagnostic));
-    if (!isStructural) return;
-    isValid = false;
-    report(diagnostic);
+    const { code, location } = diagnostic;
+    const value = valueAt(data, location?.path ?? []);
+    const isUnknownType = code === 'field-enum' && typeof value === 'string' && !value.includes('${');
+    const isStructural = ofOutline.has(code) || (code === 'field-type' && typeof value !== 'string');
+    isValid &&= !isStructural;
+    if (isStructural || isUnknownType) report(diagnostic);
   };
-  const isFilled = ({ location }: Diagnostic): boolean => typeof valueAt(data, location?.path ?? []) === 'string';
-  readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
+  readApplicationDocument(data, { locate, report: reportFinding, known: types });
   return isValid;
 }
 
