@@ -6,7 +6,7 @@ import { readYaml } from '../../yaml/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { composeProblems } from './compose/problems.ts';
 import { readCapabilities } from './compose/read-capabilities.ts';
-import type { ReadingOptions } from './documents/findings.ts';
+import type { ReadingOptions } from './documents/document-findings.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { meantKind } from './documents/problems.ts';

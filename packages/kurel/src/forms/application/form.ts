@@ -2,7 +2,7 @@ import type { RenderContext } from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
 import type { InputRequest } from '../form.ts';
 import { applicationProvenance, findDeclared } from './application-provenance.ts';
-import { renderApplicationSource } from './application-renderer.ts';
+import { renderApplicationSource } from './load-and-render.ts';
 import type { ApplicationRendering } from './render-application.ts';
 import type { FetchedCount } from './sources/source-request.ts';
 

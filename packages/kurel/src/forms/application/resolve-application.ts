@@ -25,7 +25,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { FindKubernetesField } from './check-kubernetes.ts';
 import { anyMapping, fieldIn } from './documents/field.ts';
 import type { Field, Fields, KubernetesField } from './documents/field.ts';
-import type { WrittenAt } from './documents/findings.ts';
+import type { WrittenAt } from './documents/document-findings.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { applicationTables, readApplicationDocument } from './documents/read-application-document.ts';

@@ -15,7 +15,7 @@ import { finishObjects, isFoundation } from './finish-object.ts';
 import { checkTraits, inspectObjects } from './inspect-objects.ts';
 import { createDefaultDeny, createNetworkPolicies, servicesOf } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
-import { readDocuments } from './read-documents.ts';
+import { readInput } from './read-input.ts';
 import { readRules } from './read-rules.ts';
 import { renderComponent, tierOf } from './render-component.ts';
 import { renderTrait } from './render-trait.ts';
@@ -36,7 +36,7 @@ export function composeApplication(options: CompositionInput): Composition | und
     if (!onlyErrors || isError) options.report(diagnostic);
   };
   const input = { ...options, report };
-  const documents = readDocuments(input);
+  const documents = readInput(input);
   if (documents === undefined) return undefined;
   const { document, capabilities, defined, policy, isDamaged } = documents;
   const platform: Partial<ClusterProfile['spec']> = documents.profile?.spec ?? {};

@@ -1,7 +1,7 @@
 import type { Acceptance } from '../../../accept/index.ts';
 import type { Json } from '../../../model/index.ts';
 import type { Field } from './field.ts';
-import type { ReadingOptions } from './findings.ts';
+import type { ReadingOptions } from './document-findings.ts';
 import { readDocument } from './read-document.ts';
 
 const metadata = {

@@ -3,7 +3,7 @@ import type { Json } from '../../../model/index.ts';
 import { hardening } from '../pod-security/harden-pod.ts';
 import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
-import type { Findings } from './findings.ts';
+import type { DocumentFindings } from './document-findings.ts';
 import { keysAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
 import { createTraitCheck } from './read-application-document.ts';
@@ -100,7 +100,7 @@ export type ClusterProfile = Document<typeof metadata, typeof spec>;
 
 /** Reads a profile; the content of renderings is left to the traits. */
 export function readClusterProfile(data: Json | undefined, options: PlatformOptions): ClusterProfile | undefined {
-  function check(document: Json, findings: Findings): void {
+  function check(document: Json, findings: DocumentFindings): void {
     const path = ['spec', 'capabilities'];
     const checkTrait = createTraitCheck(options, findings, 'capability-trait-unknown');
     checkSignatures(document, findings);

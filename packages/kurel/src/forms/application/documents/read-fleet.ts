@@ -1,7 +1,7 @@
 import type { Json } from '../../../model/index.ts';
 import { annotations, labels } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
-import type { ReadingOptions } from './findings.ts';
+import type { ReadingOptions } from './document-findings.ts';
 import { meantKind } from './problems.ts';
 import { acceptance } from './read-acceptances.ts';
 import { readDocument } from './read-document.ts';

@@ -5,8 +5,8 @@ import { isJsonObject, isNumber, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
-import { createFindings } from './findings.ts';
-import type { Findings } from './findings.ts';
+import { createDocumentFindings } from './document-findings.ts';
+import type { DocumentFindings } from './document-findings.ts';
 import { listAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
 import { createTraitCheck } from './read-application-document.ts';
@@ -196,7 +196,7 @@ export type Policy = Document<typeof metadata, typeof rules>;
 
 /** Reads a Policy document. */
 export function readPolicy(data: Json | undefined, options: PlatformOptions): Policy | undefined {
-  function check(document: Json, findings: Findings): void {
+  function check(document: Json, findings: DocumentFindings): void {
     checkRules(document, { path: ['spec'], options, findings });
   }
   return readDocument(data, { ...policyTables, check }, options);
@@ -209,20 +209,20 @@ interface RulesOptions extends PlatformOptions {
 
 /** Reads the properties of an `env-policy` of an application, which has the same rules as a Policy. */
 export function readPolicyRules(properties: Json, { path, ...options }: RulesOptions): OwnRules | undefined {
-  const findings = createFindings({
+  const findings = createDocumentFindings({
     ...options,
     locate: (inner) => options.locate([...path, ...inner]),
     referencesAt: (inner) => options.referencesAt?.([...path, ...inner]) ?? [],
   });
   const value = collectField(ownRules, properties, { path: [], findings });
   checkRules(properties, { path: [], options, findings });
-  return findings.reportFinding(() => properties) ? value : undefined;
+  return findings.reportAll(() => properties) ? value : undefined;
 }
 
 interface RulesPlace {
   readonly path: readonly string[];
   readonly options: PlatformOptions;
-  readonly findings: Findings;
+  readonly findings: DocumentFindings;
 }
 
 function checkRules(document: Json, { path, options, findings }: RulesPlace): void {
@@ -264,7 +264,7 @@ const exclusive = [
 ] as const;
 
 /** Finds rules of a policy that no application can satisfy together. */
-function checkContradictions(document: Json, path: Path, findings: Findings): void {
+function checkContradictions(document: Json, path: Path, findings: DocumentFindings): void {
   const pathOf = (rule: string): Path => [...path, ...rule.split('.')];
   const refuse = (reason: string, place: Path, other: Path): void => {
     const related = [{ message: 'the other rule is here', location: findings.options.locate(other) }];

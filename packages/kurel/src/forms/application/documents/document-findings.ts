@@ -31,17 +31,17 @@ interface KubernetesPlace {
 }
 
 /** Collects findings, so that they can be reported in document order. */
-export interface Findings {
+export interface DocumentFindings {
   readonly options: ReadingOptions;
   /** A finding without a location is about the value at the path, or about its key. */
   add(path: Path, diagnostic: Diagnostic, at?: 'key'): void;
   /** Whether there is a finding at this exact path, so that its value must not be used. */
   has(path: Path): boolean;
   /** Reports all findings in document order. Returns whether none of them is an error. */
-  reportFinding(data: () => Json): boolean;
+  reportAll(data: () => Json): boolean;
 }
 
-export function createFindings(options: ReadingOptions): Findings {
+export function createDocumentFindings(options: ReadingOptions): DocumentFindings {
   const entries: { readonly path: Path; readonly diagnostic: Diagnostic }[] = [];
   const places = new Set<string>();
   return {
@@ -52,7 +52,7 @@ export function createFindings(options: ReadingOptions): Findings {
       places.add(JSON.stringify(path));
     },
     has: (path) => places.size > 0 && places.has(JSON.stringify(path)),
-    reportFinding(data) {
+    reportAll(data) {
       if (entries.length === 0) return true;
       const compare = createDocumentOrder(data());
       entries.sort((a, b) => compare(a.path, b.path));

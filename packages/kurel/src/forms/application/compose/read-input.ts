@@ -17,7 +17,7 @@ import { composeProblems } from './problems.ts';
 import { noCapabilities, readCapabilities } from './read-capabilities.ts';
 import type { Capabilities } from './read-capabilities.ts';
 
-export interface ReadDocuments {
+export interface InputDocuments {
   readonly document: ApplicationDocument;
   readonly profile: ClusterProfile | undefined;
   readonly capabilities: Capabilities;
@@ -29,7 +29,7 @@ export interface ReadDocuments {
 }
 
 /** All documents of a build; `undefined` if they are unusable. Reports all problems. */
-export function readDocuments(input: CompositionInput): ReadDocuments | undefined {
+export function readInput(input: CompositionInput): InputDocuments | undefined {
   const { application, profile: source, policy: policySource, catalog, writtenAt, isAllOff } = input;
   let isPlatformValid = true;
   const report: Report = (diagnostic) => {
