@@ -17,7 +17,7 @@ import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiGroup } from './documents/read-document.ts';
 import { readFleetDocument, readFunctionDocument } from './documents/read-fleet.ts';
 import { readPolicy } from './documents/read-policy.ts';
-import { findReferences } from './find-parts-off.ts';
+import { findReferences } from './parameter-use.ts';
 import { readPackage } from './resolve-application.ts';
 
 export interface DocumentCheckOptions {
@@ -73,10 +73,9 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
 function checkPackage(file: SourceFile, report: Report): void {
   const declared = readPackage({ declaration: file }, { report });
   if (declared === undefined) return;
-  const { document, declarations, location: packageLocation } = declared;
+  const { declarations, settings } = declared;
   const open = findOpen(declarations);
-  const settings = { packageName: document.metadata.name, packageLocation, report };
-  resolveDeclared(declarations, [], { ...settings, isUsed: (name) => !open.has(name) });
+  resolveDeclared(declarations, [], { ...settings, report, isUsed: (name) => !open.has(name) });
 }
 
 /** A misspelled kind counts as the kind it resembles, so that the check can report the mistake. */
@@ -116,6 +115,6 @@ function findOpen(declarations: readonly ParameterDeclaration[]): ReadonlySet<st
 }
 
 function refersTo(value: Json, names: ReadonlySet<string>, declarations: readonly ParameterDeclaration[]): boolean {
-  const { on } = findReferences(value, () => false);
+  const { on } = findReferences(value);
   return [...on].some((reference) => names.has(findParameter(reference, declarations)?.name ?? reference));
 }

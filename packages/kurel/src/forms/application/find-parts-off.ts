@@ -1,7 +1,6 @@
 import { textAt } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
-import { applicationSyntax, referencesIn } from '../../parameters/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { listAt } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
@@ -29,26 +28,10 @@ export function findOptionalParts(application: Json): readonly OptionalPart[] {
   return parts;
 }
 
-/** The references in an application as written, separately for enabled and disabled parts. */
-export function findReferences(
-  application: Json,
-  isOff: (path: Path) => boolean,
-): { readonly on: ReadonlySet<string>; readonly off: ReadonlySet<string> } {
-  const references = { on: new Set<string>(), off: new Set<string>() };
-  walk(application, [], references.on);
-  return references;
-
-  function walk(value: Json, path: Path, into: Set<string>): void {
-    if (typeof value === 'string') for (const { text } of referencesIn(value, applicationSyntax)) into.add(text);
-    if (typeof value !== 'object' || value === null) return;
-    const inside = isOff(path) ? references.off : into;
-    const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
-      ? value.entries()
-      : Object.entries(value);
-    // The condition is evaluated even when it disables the part.
-    for (const [step, inner] of entries)
-      walk(inner, [...path, step], step === 'enabled' && isOff(path) ? references.on : inside);
-  }
+/** Tells whether a path is that of a disabled part. */
+export function createIsOff(off: readonly Path[]): (path: Path) => boolean {
+  const keys = new Set(off.map((path) => JSON.stringify(path)));
+  return (path) => keys.has(JSON.stringify(path));
 }
 
 /** The application without the given parts, and a function that maps new paths to the original ones. */
@@ -57,7 +40,7 @@ export function leaveOut(
   off: readonly Path[],
 ): { readonly data: Json; readonly pathBefore: (path: Path) => Path } {
   if (off.length === 0) return { data: application, pathBefore: (path) => path };
-  const isOff = new Set(off.map((path) => JSON.stringify(path)));
+  const isOff = createIsOff(off);
   const kept = new Map<string, readonly number[]>();
   const data = copy(application, []);
   return { data, pathBefore };
@@ -66,7 +49,7 @@ export function leaveOut(
     // Parts are at spec.components[i] and spec.components[i].traits[j], never deeper.
     if (path.length > 4) return value;
     if (isJsonArray(value)) {
-      const indexes = [...value.keys()].filter((index) => !isOff.has(JSON.stringify([...path, index])));
+      const indexes = [...value.keys()].filter((index) => !isOff([...path, index]));
       kept.set(JSON.stringify(path), indexes);
       return indexes.map((index) => copy(value[index]!, [...path, index]));
     }

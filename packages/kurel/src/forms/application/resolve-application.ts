@@ -32,7 +32,7 @@ import { applicationTables, readApplicationDocument } from './documents/read-app
 import type { KnownTypes } from './documents/read-application-document.ts';
 import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
-import { findOptionalParts, leaveOut } from './find-parts-off.ts';
+import { createIsOff, findOptionalParts, leaveOut } from './find-parts-off.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { findNeedless, reportIneffective, reportUse } from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';
@@ -95,78 +95,68 @@ export function resolveApplication(
     checkParts();
     return undefined;
   }
-  if (declared === undefined) {
-    const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
-    const application = without(authored, off);
-    reportIneffective(authored, report);
-    const none = {
-      package: undefined,
-      declarations: [],
-      parameters: undefined,
-      variables: tabulateDeclared(undefined),
-    };
-    return { ...none, application, locateWritten: application.locate, off, authored, givenAt: () => [] };
-  }
-  const { document, declarations, location } = declared;
-  const settings = { packageName: document.metadata.name, packageLocation: location };
-  const early = resolveDeclared(declarations, layers, {
-    ...settings,
-    report: () => {},
-    isUsed: () => false,
-    isDraft: true,
-  });
-  const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
-  const use = { off, declarations, pkg };
-  const needless = findNeedless(authored.data, use);
-  const parameters = resolveDeclared(declarations, layers, {
-    ...settings,
-    report,
-    budget,
-    isUsed: (name) => !needless.has(name),
-  });
-  reportUse(authored, use, report);
-  if (parameters === undefined || failed) {
-    checkParts();
-    return undefined;
-  }
-  const offPaths = new Set(off.map((path) => JSON.stringify(path)));
-  const isLeftOut = (path: Path): boolean => offPaths.has(JSON.stringify(path));
-  const reported: Diagnostic[] = [];
-  const filled = fillApplication(pkg.application, parameters, {
-    report: (diagnostic) => reported.push(diagnostic),
-    isLeftOut: off.length === 0 ? undefined : isLeftOut,
-    isTextAt: createFindTexts(authored.data, parameters, handlers),
-    budget,
-  });
-  const isValid = filled !== undefined || checkParts();
-  reported.filter(({ code }) => isValid || code !== 'reference-unset').forEach(report);
-  if (filled === undefined) return undefined;
-  const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
-  const givenAt = (path: Path): readonly GivenValue[] =>
-    filled.referencesAt(path).flatMap((name) => {
-      const origin = findValue(name, parameters)?.originAt([]);
-      if (origin === undefined) return [];
-      const { from, layer, location } = origin;
-      return [{ name, from, isInFile: layer?.kind === 'values' && layer.source.text !== '', location }];
+  const early =
+    declared &&
+    resolveDeclared(declared.declarations, layers, {
+      ...declared.settings,
+      report: () => {},
+      isUsed: () => false,
+      isDraft: true,
     });
+  const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
+  let parameters: DeclaredValues | undefined;
+  let filled: FilledData | undefined = authored;
+  if (declared === undefined) reportIneffective(authored, report);
+  else {
+    const { declarations, settings } = declared;
+    const use = { off, declarations, pkg };
+    const needless = findNeedless(authored.data, use);
+    const isUsed = (name: string): boolean => !needless.has(name);
+    parameters = resolveDeclared(declarations, layers, { ...settings, report, budget, isUsed });
+    reportUse(authored, use, report);
+    if (parameters === undefined || failed) {
+      checkParts();
+      return undefined;
+    }
+    const reported: Diagnostic[] = [];
+    filled = fillApplication(pkg.application, parameters, {
+      report: (diagnostic) => reported.push(diagnostic),
+      isLeftOut: off.length === 0 ? undefined : createIsOff(off),
+      isTextAt: createFindTexts(authored.data, parameters, handlers),
+      budget,
+    });
+    const isValid = filled !== undefined || checkParts();
+    reported.filter(({ code }) => isValid || code !== 'reference-unset').forEach(report);
+    if (filled === undefined) return undefined;
+  }
+  const { referencesAt, locateWritten = filled.locate } = filled;
   return {
     application: without(filled, off),
-    package: document,
-    declarations,
+    package: declared?.document,
+    declarations: declared?.declarations ?? [],
     parameters,
     variables: tabulateDeclared(parameters),
-    locateWritten,
+    locateWritten: without({ ...filled, locate: locateWritten }, off).locate,
     off,
     authored,
-    givenAt,
+    givenAt: (path) =>
+      (referencesAt?.(path) ?? []).flatMap((name) => {
+        const origin = parameters && findValue(name, parameters)?.originAt([]);
+        if (origin === undefined) return [];
+        const { from, layer, location } = origin;
+        return [{ name, from, isInFile: layer?.kind === 'values' && layer.source.text !== '', location }];
+      }),
   };
+}
+
+interface FilledData extends LocatedData {
+  readonly locateWritten?: (path: Path) => Location;
 }
 
 interface DeclaredPackage {
   readonly document: PackageDocument;
   readonly declarations: readonly ParameterDeclaration[];
-  /** Location of the package name. */
-  readonly location: Location;
+  readonly settings: { readonly packageName: string; readonly packageLocation: Location };
 }
 
 export function readPackage(
@@ -185,7 +175,8 @@ export function readPackage(
     list === undefined
       ? []
       : readDeclarations(list, { source, location: locate(['spec', 'parameters']), report, budget });
-  return { document, declarations, location: locate(['metadata', 'name']) };
+  const settings = { packageName: document.metadata.name, packageLocation: locate(['metadata', 'name']) };
+  return { document, declarations, settings };
 }
 
 function reportUnexpectedValues(layers: readonly ParameterLayer[], report: Report): void {
