@@ -1,10 +1,9 @@
-import { gvkOf, isOfKind, mappingAt, podLabels, podSiteOf, scopeOf, textAt } from '../../../kube/index.ts';
-import type { PodSite } from '../../../kube/index.ts';
+import { gvkOf, isOfKind, mappingAt, podLabels, scopeOf, textAt } from '../../../kube/index.ts';
 import { putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentResult } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
-import { putAt } from '../pods/change-pods.ts';
+import { podOf, putAt } from '../pods/change-pods.ts';
 import type { ComposedObject, Composing } from './composition.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -110,10 +109,4 @@ function labelPods(object: KubeObject, labels: JsonObject): KubeObject {
   if (pod === undefined || Object.keys(labels).length === 0) return object;
   const metadata = { ...mappingAt(pod.template, 'metadata'), labels: { ...labels, ...podLabels(pod) } };
   return putAt(object, pod.templatePath, { ...pod.template, metadata }) as KubeObject;
-}
-
-/** The pods that an object creates. */
-export function podOf(object: KubeObject): PodSite | undefined {
-  const gvk = gvkOf(object);
-  return gvk === undefined ? undefined : podSiteOf(object, gvk);
 }

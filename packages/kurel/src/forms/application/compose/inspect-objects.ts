@@ -16,7 +16,8 @@ import { enforcePolicy, findTraitRefusal, findUnknownSources, policyProblems } f
 import type { Rules, TraitRefusal } from '../../../validate/index.ts';
 import { scope as ofCapability } from '../catalog/fields.ts';
 import type { ComposedObject, Composing, ObjectFinding } from './composition.ts';
-import { podOf, sharedLabels } from './finish-object.ts';
+import { podOf } from '../pods/change-pods.ts';
+import { sharedLabels } from './finish-object.ts';
 import { composeProblems } from './problems.ts';
 
 interface InspectOptions {

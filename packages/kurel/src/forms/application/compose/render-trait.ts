@@ -13,7 +13,7 @@ import type {
 import type { Fields } from '../documents/field.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
-import { podOf } from './finish-object.ts';
+import { podOf } from '../pods/change-pods.ts';
 import { composeProblems } from './problems.ts';
 import type { PlatformCapability } from './read-capabilities.ts';
 import { readProperties } from './read-properties.ts';
