@@ -6,7 +6,7 @@ import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../..
 import type { Catalog } from './catalog/catalog.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import type { PackageDocument } from './documents/read-document.ts';
-import { findOptionalParts } from './find-parts-off.ts';
+import { findOptionalParts } from './application-parts.ts';
 import { findNeeded } from './load-application.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { findNeedless } from './parameter-use.ts';

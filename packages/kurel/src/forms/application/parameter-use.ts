@@ -10,7 +10,7 @@ import {
 } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import type { LocatedData } from './documents/located-data.ts';
-import { createIsOff } from './find-parts-off.ts';
+import { createIsOff } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { applicationProblems } from './problems.ts';
 

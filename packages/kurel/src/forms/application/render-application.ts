@@ -29,7 +29,7 @@ import { inspectObject } from './compose/inspect-objects.ts';
 import { listAt, readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { checkHeader } from './documents/read-document.ts';
-import { checkAnyOn, checkPartsOff } from './find-parts-off.ts';
+import { checkAnyOn, checkPartsOff } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';

@@ -32,7 +32,7 @@ import { applicationTables, readApplicationDocument } from './documents/read-app
 import type { KnownTypes } from './documents/read-application-document.ts';
 import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
-import { createIsOff, findOptionalParts, leaveOut } from './find-parts-off.ts';
+import { createIsOff, findOptionalParts, leaveOut } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { findNeedless, reportIneffective, reportUse } from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';

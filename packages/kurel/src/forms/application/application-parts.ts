@@ -7,25 +7,36 @@ import type { LocatedData } from './documents/located-data.ts';
 import { readField } from './documents/read-field.ts';
 import { applicationProblems } from './problems.ts';
 
-/** A component or trait with an `enabled` field. */
-interface OptionalPart {
-  /** Path in the application. */
+/** A component or trait of an application as written. */
+interface ApplicationPart {
+  readonly part: Json;
   readonly path: Path;
+  readonly isTrait: boolean;
+  /** The component that it is or belongs to. */
+  readonly component: Json;
+}
+
+/** Components and their traits, in document order. */
+export function listParts(application: Json): readonly ApplicationPart[] {
+  return listAt(application, ['spec', 'components']).flatMap((component, index) => {
+    const path = ['spec', 'components', index];
+    const traits = listAt(component, ['traits']).map((part, position) => {
+      return { part, path: [...path, 'traits', position], isTrait: true, component };
+    });
+    return [{ part: component, path, isTrait: false, component }, ...traits];
+  });
+}
+
+/** A component or trait with an `enabled` field. */
+interface OptionalPart extends Pick<ApplicationPart, 'path'> {
   readonly enabled: Json;
 }
 
 /** Components and traits with `enabled`, in document order. */
 export function findOptionalParts(application: Json): readonly OptionalPart[] {
-  const parts: OptionalPart[] = [];
-  const add = (part: Json, path: Path): void => {
-    if (isJsonObject(part) && Object.hasOwn(part, 'enabled')) parts.push({ path, enabled: part['enabled']! });
-  };
-  for (const [index, component] of listAt(application, ['spec', 'components']).entries()) {
-    const path = ['spec', 'components', index];
-    add(component, path);
-    for (const [position, trait] of listAt(component, ['traits']).entries()) add(trait, [...path, 'traits', position]);
-  }
-  return parts;
+  return listParts(application).flatMap(({ part, path }) =>
+    isJsonObject(part) && Object.hasOwn(part, 'enabled') ? [{ path, enabled: part['enabled']! }] : [],
+  );
 }
 
 /** Tells whether a path is that of a disabled part. */
