@@ -1,6 +1,6 @@
 import { createBudget, limitFindings } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
-import { objectNameOf } from '../../kube/index.ts';
+import { objectNameOf, textAt } from '../../kube/index.ts';
 import { isPathBelow, valueAt } from '../../model/index.ts';
 import type {
   Budget,
@@ -214,8 +214,7 @@ function readPlatform(
     definitions: definitions.flatMap((source) => {
       const located = readOneDocument(source, report, memory);
       if (located === undefined) return [];
-      const { data } = located;
-      const kind = typeof data === 'object' && data !== null && 'kind' in data ? data['kind'] : undefined;
+      const kind = textAt(located.data, 'kind');
       if (kind === 'CapabilityDefinition') return [located];
       report(applicationProblems.create('definition-kind', { kind }, { location: { file: source.path } }));
       return [];

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import type { Diagnostic, Json, Location, Path, Report } from '../../../model/index.ts';
 import type { KubernetesField } from './field.ts';
 
@@ -67,12 +68,10 @@ function createDocumentOrder(data: Json): (a: Path, b: Path) => number {
   const ranks = new Map<Json, ReadonlyMap<string, number>>();
   function rankOf(holder: Json, step: string | number): number {
     if (typeof step === 'number') return step;
-    let rank = ranks.get(holder);
-    if (rank === undefined) {
+    const rank = getOrAdd(ranks, holder, () => {
       const keys = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
-      rank = new Map(keys.map((key, index) => [key, index]));
-      ranks.set(holder, rank);
-    }
+      return new Map(keys.map((key, index) => [key, index]));
+    });
     return rank.get(step) ?? -1;
   }
   return (a, b) => {

@@ -1,7 +1,7 @@
 import { valueAt } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
 import { hardening } from '../pod-security/harden-pod.ts';
-import { anyMapping } from './field.ts';
+import { anyMapping, namedMetadata } from './field.ts';
 import type { Field } from './field.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import { keysAt } from './located-data.ts';
@@ -12,14 +12,7 @@ import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { checkSignatures, signatures } from './read-signatures.ts';
 
-const metadata = {
-  type: 'object',
-  description: 'Object with the name of the profile.',
-  required: true,
-  properties: {
-    name: { type: 'string', description: 'Name of the profile.', required: true, format: 'dns-subdomain' },
-  },
-} as const satisfies Field;
+const metadata = namedMetadata('profile');
 
 const spec = {
   type: 'object',

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { describeValue } from '../../../diagnostics/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject } from '../../../model/index.ts';
@@ -91,13 +92,10 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
 const fields = new WeakMap<Field, Field>();
 
 function fieldOf(kind: string, metadata: Field, spec: Field): Field {
-  let field = fields.get(spec);
-  if (field === undefined) {
+  return getOrAdd(fields, spec, () => {
     const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
-    field = { type: 'object', properties };
-    fields.set(spec, field);
-  }
-  return field;
+    return { type: 'object', properties };
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
-import { createBudget } from '../../../budget/index.ts';
+import { createBudget, getOrAdd } from '../../../budget/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, isScalar, putEntry } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { check, createFinding } from '../../../schema/index.ts';
 import type { CheckFinding, SchemaNode } from '../../../schema/index.ts';
@@ -72,7 +72,7 @@ function readValue(value: Json, field: Field, reading: Reading): Json {
   const { path, findings } = reading;
   if (field.kubernetes !== undefined) return readKubernetes(value, field, reading);
   if (field.type === 'quantity' && value !== null && typeof value !== 'object') return String(value);
-  if (field.type === 'scalar' && isPlain(value)) return textOf(value, path, findings);
+  if (field.type === 'scalar' && isScalar(value)) return textOf(value, path, findings);
   if (typeof value === 'bigint' && field.type !== 'any') return Number(value);
   if (isJsonArray(value) && field.type === 'array') return readList(value, field, reading);
   return isJsonObject(value) && field.type === 'object' ? readMapping(value, field, reading) : value;
@@ -90,10 +90,6 @@ function readKubernetes(value: Json, field: Field, { path, findings }: Reading):
   const place = { path: [...path], found: add, writtenAt: writtenIn(findings) };
   if (!findings.has(path)) checkKubernetes?.(field.kubernetes!, rewritten, place);
   return rewritten;
-}
-
-function isPlain(value: Json): value is number | bigint | boolean {
-  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 }
 
 /** Paths start at the root of the document. */
@@ -185,28 +181,19 @@ function readMapping(mapping: JsonObject, field: Field, reading: Reading): Json 
   return read;
 }
 
-/** Cached because tables are constants that are read often. */
+// Cached because tables are constants that are read often.
 const defaultKeys = new WeakMap<Fields, readonly string[]>();
+const defaultsOfFields = new WeakMap<Field, Json>();
 
 function defaultKeysOf(properties: Fields): readonly string[] {
-  let keys = defaultKeys.get(properties);
-  if (keys === undefined) {
-    keys = Object.keys(properties).filter((key) => properties[key]!.default !== undefined);
-    defaultKeys.set(properties, keys);
-  }
-  return keys;
+  return getOrAdd(defaultKeys, properties, () =>
+    Object.keys(properties).filter((key) => properties[key]!.default !== undefined),
+  );
 }
-
-const defaultsOfFields = new WeakMap<Field, Json>();
 
 /** A default needs no check, but fields inside it can have their own defaults. */
 function defaultOf(field: Field): Json {
-  let value = defaultsOfFields.get(field);
-  if (value === undefined) {
-    value = completeDefault(field.default!, field);
-    defaultsOfFields.set(field, value);
-  }
-  return value;
+  return getOrAdd(defaultsOfFields, field, () => completeDefault(field.default!, field));
 }
 
 function completeDefault(value: Json, { properties = noFields }: Field): Json {

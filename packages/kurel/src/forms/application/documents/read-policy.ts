@@ -4,6 +4,7 @@ import type { Quantity } from '../../../kube/index.ts';
 import { isJsonObject, isNumber, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
+import { namedMetadata } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings } from './document-findings.ts';
@@ -24,15 +25,14 @@ const traits = { type: 'array', items: { type: 'string', format: 'dns-label' } }
 
 const kinds = { type: 'array', items: { type: 'string', format: 'kind' } } as const satisfies Field;
 const groups = { type: 'array', items: { type: 'string', format: 'dns-subdomain' } } as const satisfies Field;
-
-const metadata = {
-  type: 'object',
-  description: 'Object with the name of the policy.',
-  required: true,
-  properties: {
-    name: { type: 'string', description: 'Name of the policy.', required: true, format: 'dns-subdomain' },
-  },
+// An empty list is rejected because it could mean that all are allowed or none.
+const registries = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string', format: 'registry' },
 } as const satisfies Field;
+
+const metadata = namedMetadata('policy');
 
 /** The rules of a policy, whether of the platform or of an application. */
 export const policyFields = {
@@ -48,19 +48,14 @@ export const policyFields = {
       maxCPU: { ...quantity, description: 'Maximum CPU request and limit of a container.' },
       maxMemory: { ...quantity, description: 'Maximum memory request and limit of a container.' },
       maxStorageSize: { ...quantity, description: 'Maximum storage size of a volume.' },
-      // An empty list is rejected because it could mean that all are allowed or none.
       allowedRegistries: {
-        type: 'array',
+        ...registries,
         description: 'Allowed image registries, or paths in them. Defaults to any.',
-        minItems: 1,
-        items: { type: 'string', format: 'registry' },
       },
       allowedSources: {
-        type: 'array',
+        ...registries,
         description:
           'Allowed hosts, or paths on them, for Flux and Argo CD sources and for URLs of components. Defaults to allowedRegistries.',
-        minItems: 1,
-        items: { type: 'string', format: 'registry' },
       },
     },
   },
