@@ -19,9 +19,9 @@ interface ApplicationPart {
 /** Components and their traits, in document order. */
 export function listParts(application: Json): readonly ApplicationPart[] {
   return listAt(application, ['spec', 'components']).flatMap((component, index) => {
-    const path = ['spec', 'components', index];
+    const path: readonly (string | number)[] = ['spec', 'components', index];
     const traits = listAt(component, ['traits']).map((part, position) => {
-      return { part, path: [...path, 'traits', position], isTrait: true, component };
+      return { part, path: path.concat('traits', position), isTrait: true, component };
     });
     return [{ part: component, path, isTrait: false, component }, ...traits];
   });

@@ -51,7 +51,7 @@ export function applicationProvenance(rendering: ApplicationRendering, options: 
       return {
         start: composed.object,
         causesOf: (path, value) =>
-          causesOfField(composed, path, value).map((cause) => ({ ...cause, isExplicit: true })),
+          causesOfField(composed, path, value).map((cause) => Object.assign({ isExplicit: true }, cause)),
         events: patches.eventsOf(origin),
       };
     },
@@ -109,7 +109,7 @@ export function applicationProvenance(rendering: ApplicationRendering, options: 
     const inside = path.slice(place.path?.length ?? 0);
     const names = input.application.referencesAt?.(path) ?? [];
     const parameters = traceParameters(
-      names.map((parameter) => [parameter, ...inside]),
+      names.map((parameter) => [[parameter], inside].flat()),
       findParameter,
     );
     const location: Location = leaf.isKey === true ? { ...place, at: 'key' } : place;
