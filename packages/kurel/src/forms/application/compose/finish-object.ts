@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { gvkOf, isOfKind, mappingAt, podLabels, scopeOf, textAt } from '../../../kube/index.ts';
 import { putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
@@ -23,11 +24,7 @@ export function finishObjects(
   return objects.map((composed) => {
     const { object, components, scope, locate } = composed;
     const [component] = components;
-    let own = annotations.get(component);
-    if (own === undefined) {
-      own = annotationsOf(document, component, requested);
-      annotations.set(component, own);
-    }
+    const own = getOrAdd(annotations, component, () => annotationsOf(document, component, requested));
     const gvk = gvkOf(object);
     const finishing = {
       namespace:

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
 import {
   checkDnsSubdomain,
@@ -100,9 +101,7 @@ function findOverlaps(objects: readonly ComposedObject[]): readonly ObjectFindin
   const byLabel = new Map<string, Workload[]>();
   for (const workload of workloads) {
     for (const [key, value] of Object.entries(podLabels(workload.pod))) {
-      const others = byLabel.get(indexOf(key, value));
-      if (others === undefined) byLabel.set(indexOf(key, value), [workload]);
-      else others.push(workload);
+      getOrAdd(byLabel, indexOf(key, value), () => []).push(workload);
     }
   }
   const pairs = new Set<string>();
