@@ -18,13 +18,15 @@ interface ApplicationPart {
 
 /** Components and their traits, in document order. */
 export function listParts(application: Json): readonly ApplicationPart[] {
-  return listAt(application, ['spec', 'components']).flatMap((component, index) => {
-    const path: readonly (string | number)[] = ['spec', 'components', index];
-    const traits = listAt(component, ['traits']).map((part, position) => {
-      return { part, path: path.concat('traits', position), isTrait: true, component };
-    });
-    return [{ part: component, path, isTrait: false, component }, ...traits];
-  });
+  const parts: ApplicationPart[] = [];
+  for (const [index, component] of listAt(application, ['spec', 'components']).entries()) {
+    const path = ['spec', 'components', index];
+    parts.push({ part: component, path, isTrait: false, component });
+    for (const [position, part] of listAt(component, ['traits']).entries()) {
+      parts.push({ part, path: [...path, 'traits', position], isTrait: true, component });
+    }
+  }
+  return parts;
 }
 
 /** A component or trait with an `enabled` field. */

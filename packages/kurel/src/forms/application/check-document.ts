@@ -98,8 +98,7 @@ function readDefinitions({
   const byName = new Map<string, CapabilityDefinition>();
   for (const source of definitions) {
     const located = readOneDocument(source, report);
-    const definition =
-      located === undefined ? undefined : readCapabilityDefinition(located.data, { locate: located.locate, report });
+    const definition = located && readCapabilityDefinition(located.data, { locate: located.locate, report });
     if (definition !== undefined) byName.set(definition.metadata.name, definition);
   }
   return byName;
@@ -108,13 +107,9 @@ function readDefinitions({
 /** Parameters without a value, or whose default refers to a parameter without one. */
 function findOpen(declarations: readonly ParameterDeclaration[]): ReadonlySet<string> {
   const open = new Set<string>();
+  const isOpen = (reference: string): boolean => open.has(findParameter(reference, declarations)?.name ?? reference);
   for (const { name, default: otherwise } of declarations) {
-    if (otherwise === undefined || refersTo(otherwise, open, declarations)) open.add(name);
+    if (otherwise === undefined || [...findReferences(otherwise).on].some(isOpen)) open.add(name);
   }
   return open;
-}
-
-function refersTo(value: Json, names: ReadonlySet<string>, declarations: readonly ParameterDeclaration[]): boolean {
-  const { on } = findReferences(value);
-  return [...on].some((reference) => names.has(findParameter(reference, declarations)?.name ?? reference));
 }
