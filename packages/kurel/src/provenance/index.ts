@@ -23,14 +23,6 @@ export {
   stageOfPatches,
   traceOf,
 } from './rendering.ts';
-export type {
-  Facts,
-  FlagStep,
-  KustomizationPart,
-  KustomizationSettings,
-  LikelyCauses,
-  Provenance,
-  Rendering,
-} from './rendering.ts';
+export type { Facts, FlagStep, KustomizationPart, KustomizationSettings, Provenance, Rendering } from './rendering.ts';
 export type { FieldQuestion } from './select-fields.ts';
 export { causesOfText } from './parameter-sources.ts';
