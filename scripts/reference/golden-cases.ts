@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { createRenderContext } from '../../packages/kurel/src/engine/index.ts';
 import { diagnosticsOf, readValues } from '../../packages/kurel/src/index.ts';
-import { renderApplicationSource } from '../../packages/kurel/src/forms/application/application-renderer.ts';
+import { renderApplicationSource } from '../../packages/kurel/src/forms/application/load-and-render.ts';
 import type { ApplicationRendering, ParameterLayer } from '../../packages/kurel/src/index.ts';
 import type { Json, Path } from '../../packages/kurel/src/model/index.ts';
 import { fileSystemOf } from '../../packages/kurel/test/case-file-system.ts';

@@ -3,7 +3,7 @@ import type { ParameterLayer } from '../parameters/index.ts';
 import type { PatchFile } from '../patch/index.ts';
 import type { Rendering } from '../provenance/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import type { ApplicationSource } from './application/application-renderer.ts';
+import type { ApplicationSource } from './application/load-and-render.ts';
 import type { PackageRequest } from './package-loading.ts';
 
 /** A kind of input that kurel can build. Each is a row in the table of forms. */

@@ -9,7 +9,7 @@ import { memoryRenderer } from './memory-renderer.ts';
 import { inputProblems } from './problems.ts';
 import { helmProblems } from './chart/problems.ts';
 import { kustomizeProblems } from './kustomization/problems.ts';
-import { applicationRenderer } from './application/application-renderer.ts';
+import { applicationRenderer } from './application/load-and-render.ts';
 import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
 import { composeProblems } from './application/compose/problems.ts';
@@ -122,7 +122,7 @@ export { createValuesSchema } from './application/editor-schemas/values-schema.t
 export type { ValuesSchemaOptions } from './application/editor-schemas/values-schema.ts';
 export { readField } from './application/documents/read-field.ts';
 export type { Field as PropertyField, Fields as PropertyFields, ValueOf } from './application/documents/field.ts';
-export type { ReadingOptions } from './application/documents/findings.ts';
+export type { ReadingOptions } from './application/documents/document-findings.ts';
 export { readApplicationDocument } from './application/documents/read-application-document.ts';
 export type { ApplicationDocument, KnownTypes } from './application/documents/read-application-document.ts';
 export { readCapabilityDefinition, renderingField } from './application/documents/read-capability-definition.ts';
@@ -135,7 +135,7 @@ export { readFleetDocument, readFunctionDocument } from './application/documents
 export type { FleetDocument, FleetSettings, FunctionDocument } from './application/documents/read-fleet.ts';
 export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
-export type { ApplicationSource } from './application/application-renderer.ts';
+export type { ApplicationSource } from './application/load-and-render.ts';
 export type { ApplicationRendering } from './application/render-application.ts';
 export type { Handlers } from './application/catalog/catalog.ts';
 export { defineComponent, definePolicy, defineTrait } from './application/catalog/define.ts';

@@ -23,12 +23,4 @@ export {
   stageOfPatches,
   traceOf,
 } from './rendering.ts';
-export type {
-  Facts,
-  FlagStep,
-  KustomizationPart,
-  KustomizationSettings,
-  LikelyCauses,
-  Provenance,
-  Rendering,
-} from './rendering.ts';
+export type { Facts, FlagStep, KustomizationPart, KustomizationSettings, Provenance, Rendering } from './rendering.ts';

@@ -46,7 +46,7 @@ export interface Provenance {
   likelyCauses(object: KubeObject, path: Path, text: string): LikelyCauses;
 }
 
-export interface LikelyCauses {
+interface LikelyCauses {
   /** Location of the field in the included file. */
   readonly place: Location | undefined;
   readonly steps: readonly TraceStep[];

@@ -10,24 +10,28 @@ import {
 } from '../../parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues } from '../../parameters/index.ts';
 import { beginProvenance, once, stageOfPatches, traceParameters } from '../../provenance/index.ts';
-import type { Cause, FindParameter, LikelyCauses, Provenance, TraceStep } from '../../provenance/index.ts';
+import type { Cause, FindParameter, Provenance, TraceStep } from '../../provenance/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
 import type { ComposedObject } from './compose/composition.ts';
 import type { ApplicationRendering } from './render-application.ts';
 
-interface Known {
+interface ProvenanceOptions {
   readonly origins: OriginTable;
   /** Where the patches got types and merge keys from. */
   readonly store: (() => SchemaStore) | undefined;
 }
 
+/** All causes of an application name the exact field. */
+type FieldCause = Omit<Cause, 'isExplicit'>;
+
 type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[number];
 
 /** The history of an application's objects: composed from documents, then patched. */
-export function applicationProvenance(rendering: ApplicationRendering, { origins, store }: Known): Provenance {
-  const { made: all, package: pkg, changes } = rendering;
-  const findParameter = findDeclared(rendering.resolved.parameters);
+export function applicationProvenance(rendering: ApplicationRendering, options: ProvenanceOptions): Provenance {
+  const { made: all, package: pkg, changes, resolved, input } = rendering;
+  const { origins, store } = options;
+  const findParameter = findDeclared(resolved.parameters);
   const objects = all.map(({ object }) => object);
   const patches = stageOfPatches({
     origins,
@@ -46,18 +50,86 @@ export function applicationProvenance(rendering: ApplicationRendering, { origins
       if (composed === undefined) return undefined;
       return {
         start: composed.object,
-        causesOf: (path, value) => causesOfField(composed, { path, value, rendering, findParameter }),
+        causesOf: (path, value) =>
+          causesOfField(composed, path, value).map((cause) => Object.assign({ isExplicit: true }, cause)),
         events: patches.eventsOf(origin),
       };
     },
     texts: () => textsOf(rendering),
     likelyCauses(object, path, text) {
       const composed = composedOf().get(origins.get(object));
-      return composed?.locate === undefined
-        ? { place: undefined, steps: [] }
-        : likelyCauses({ composed, path, text }, rendering);
+      const place = composed?.locate?.(path);
+      if (composed === undefined || place === undefined) return { place, steps: [] };
+      const leaves = rendering.causesOf(composed, path);
+      const shown = (leaves === 'unknown' ? [] : leaves).filter((leaf) => isShown(leaf, composed, { place, text }));
+      return { place, steps: shown.map(stepOf) };
     },
   });
+
+  /** Each value that determines the field, in document order; only the handler if no value does. */
+  function causesOfField(composed: ComposedObject, path: Path, value: Json | undefined): readonly FieldCause[] {
+    const place = composed.locate?.(path);
+    const leaves = rendering.causesOf(composed, path);
+    if (leaves === 'unknown') {
+      const location = place ?? resolved.locateWritten(composed.path);
+      return [{ kind: 'author', words: '', location, after: value }];
+    }
+    // Changing any property that selects a manifest changes all of its objects, so such properties say nothing about a
+    // single field. Its fields come from the manifest itself, or from something outside the properties.
+    const isApart = (leaf: Leaf): boolean =>
+      !isOwnProperty(leaf, composed) || JSON.stringify(input.application.locate(leaf.path)) === JSON.stringify(place);
+    const apart = place === undefined ? leaves : leaves.filter(isApart);
+    if (apart.length > 0) return apart.map((leaf) => causeOf(leaf, composed));
+    const isWritten = composed.written !== undefined && valueAt(composed.written, path) !== undefined;
+    if (place !== undefined && isWritten) return [causeInText(place, value)];
+    return [{ kind: 'default', words: `default of ${composed.type}` }];
+  }
+
+  /** A field written in a source text. Only app.yaml can contain references. */
+  function causeInText(location: Location, value: Json | undefined): FieldCause {
+    const { application } = pkg;
+    const range = location.file === application.path ? locateInYaml(application, location) : undefined;
+    const written = range === undefined ? '' : application.text.slice(range.start, range.end);
+    const names = referencesIn(written, applicationSyntax).map(({ text }) => [text]);
+    return { kind: 'author', words: '', location, parameters: traceParameters(names, findParameter), after: value };
+  }
+
+  function causeOf(leaf: Leaf, composed: ComposedObject): FieldCause {
+    const { input: name, path, value: after } = leaf;
+    if (name === 'namespace' || name === 'fluxNamespace') {
+      const flag = name === 'namespace' ? '--namespace' : '--flux-namespace';
+      return { kind: 'flag', words: `${flag} ${after as string}`, after };
+    }
+    if (leaf.isDefault === true) {
+      return { kind: 'default', words: `default of ${composed.type}.${formatReferencePath(path.slice(-1))}`, after };
+    }
+    if (name !== 'application') return { kind: name, words: '', location: input[name]!.locate(path), after };
+    const place = resolved.locateWritten(path);
+    // For a value inside a list or object that came from a parameter, its path within the parameter.
+    const inside = path.slice(place.path?.length ?? 0);
+    const names = input.application.referencesAt?.(path) ?? [];
+    const parameters = traceParameters(
+      names.map((parameter) => [[parameter], inside].flat()),
+      findParameter,
+    );
+    const location: Location = leaf.isKey === true ? { ...place, at: 'key' } : place;
+    return { kind: 'author', words: nameOtherTrait(path, composed), location, parameters, after };
+  }
+
+  /** Names another trait that determines an object of a trait: an Ingress uses the Secret of a certificate. */
+  function nameOtherTrait(path: Path, composed: ComposedObject): string {
+    const trait = path.slice(0, 5);
+    const isOther = composed.path.length === trait.length && path[3] === 'traits' && !isPathBelow(path, composed.path);
+    const type = isOther ? valueAt(input.application.data, [...trait, 'type']) : undefined;
+    return typeof type === 'string' ? `trait ${quote(type)}` : '';
+  }
+
+  function stepOf({ path, value }: Leaf): TraceStep {
+    const names = (input.application.referencesAt?.(path) ?? []).map((name) => [name]);
+    const parameters = traceParameters(names, findParameter);
+    const location = resolved.locateWritten(path);
+    return { kind: 'author', words: '', location, before: undefined, after: value, parameters };
+  }
 }
 
 function textsOf({ package: pkg, layers, input }: ApplicationRendering): readonly SourceFile[] {
@@ -67,33 +139,22 @@ function textsOf({ package: pkg, layers, input }: ApplicationRendering): readonl
   return [...documents, ...patches.map(({ source }) => source), ...layers.map(({ source }) => source), ...loaded];
 }
 
-interface Site {
-  readonly composed: ComposedObject;
-  readonly path: Path;
+function isOwnProperty({ input, path }: Leaf, composed: ComposedObject): boolean {
+  return input === 'application' && isPathBelow(path, [...composed.path, 'properties']);
+}
+
+interface Shown {
+  /** Of the field, in the manifest or chart that contains it. */
+  readonly place: Location;
   readonly text: string;
 }
 
-/** Where the application references the manifest or chart that contains the field, and the chart values visible in it. */
-function likelyCauses({ composed, path, text }: Site, rendering: ApplicationRendering): LikelyCauses {
-  const { resolved, input } = rendering;
-  const place = composed.locate!(path);
-  const own = [...composed.path, 'properties'];
-  const find = findDeclared(resolved.parameters);
-  const causes = rendering.causesOf(composed, path);
-  const steps = (causes === 'unknown' ? [] : causes).flatMap((leaf): TraceStep[] => {
-    const isOwn = leaf.input === 'application' && isPathBelow(leaf.path, own);
-    const property = leaf.path[own.length];
-    const isShown = (property === 'values' || property === 'version') && showsIn(leaf.value, text);
-    if (!isOwn || leaf.isDefault === true || (!isShown && !isNameOf(leaf.value, place))) return [];
-    const names = input.application.referencesAt?.(leaf.path) ?? [];
-    const parameters = traceParameters(
-      names.map((name) => [name]),
-      find,
-    );
-    const location = resolved.locateWritten(leaf.path);
-    return [{ kind: 'author', words: '', location, before: undefined, after: leaf.value, parameters }];
-  });
-  return { place, steps };
+/** Whether a property names the manifest or chart that contains the field, or is a chart value that is visible in it. */
+function isShown(leaf: Leaf, composed: ComposedObject, { place, text }: Shown): boolean {
+  if (!isOwnProperty(leaf, composed) || leaf.isDefault === true) return false;
+  const property = leaf.path[composed.path.length + 1];
+  const isOfChart = property === 'values' || property === 'version';
+  return (isOfChart && showsIn(leaf.value, text)) || isNameOf(leaf.value, place);
 }
 
 /** Whether the value names the source text: its URL, or a file of the package. */
@@ -110,111 +171,6 @@ function showsIn(value: Json, image: string): boolean {
     if (!/[\w.]/.test(around)) return true;
   }
   return false;
-}
-
-interface Field {
-  readonly path: Path;
-  readonly value: Json | undefined;
-  readonly rendering: ApplicationRendering;
-  readonly findParameter: FindParameter;
-}
-
-/** Each value that determines the field, in document order; only the handler if no value does. */
-function causesOfField(composed: ComposedObject, field: Field): readonly Cause[] {
-  const { path, rendering, findParameter } = field;
-  const place = composed.locate?.(path);
-  const all = rendering.causesOf(composed, path);
-  if (all === 'unknown') {
-    const location = place ?? rendering.resolved.locateWritten(composed.path);
-    return [{ kind: 'author', words: '', location, isExplicit: true, after: field.value }];
-  }
-  const leaves = place === undefined ? all : all.filter((leaf) => isApart(leaf, composed, { place, rendering }));
-  const isWritten = composed.written !== undefined && valueAt(composed.written, path) !== undefined;
-  if (place !== undefined && isWritten && leaves.length === 0) return [causeInText(place, field)];
-  if (leaves.length === 0) return [{ kind: 'default', words: `default of ${composed.type}`, isExplicit: true }];
-  return leaves.map((leaf) => causeOf(leaf, composed, { rendering, findParameter }));
-}
-
-interface WrittenOut {
-  readonly place: Location;
-  readonly rendering: ApplicationRendering;
-}
-
-/**
- * Changing any property that selects a manifest changes all of its objects, so such properties say nothing about a single
- * field. Its fields come from the manifest itself, or from something outside the properties.
- */
-function isApart({ input, path }: Leaf, composed: ComposedObject, { place, rendering }: WrittenOut): boolean {
-  const properties = [...composed.path, 'properties'];
-  const isOwn = input === 'application' && isPathBelow(path, properties);
-  return !isOwn || JSON.stringify(rendering.input.application.locate(path)) === JSON.stringify(place);
-}
-
-/** A field written in a source text. Only app.yaml can contain references. */
-function causeInText(location: Location, { value, rendering, findParameter }: Field): Cause {
-  const { application } = rendering.package;
-  const range = location.file === application.path ? locateInYaml(application, location) : undefined;
-  const written = range === undefined ? '' : application.text.slice(range.start, range.end);
-  const parameters = traceParameters(
-    referencesIn(written, applicationSyntax).map(({ text }) => [text]),
-    findParameter,
-  );
-  return { kind: 'author', words: '', location, parameters, isExplicit: true, after: value };
-}
-
-function causeOf(
-  leaf: Leaf,
-  composed: ComposedObject,
-  { rendering, findParameter }: Pick<Field, 'rendering' | 'findParameter'>,
-): Cause {
-  const { input, path, value, isDefault } = leaf;
-  if (input === 'namespace' || input === 'fluxNamespace') {
-    const flag = input === 'namespace' ? '--namespace' : '--flux-namespace';
-    return { kind: 'flag', words: `${flag} ${value as string}`, isExplicit: true, after: value };
-  }
-  if (isDefault === true) {
-    return {
-      kind: 'default',
-      words: `default of ${composed.type}.${formatReferencePath(path.slice(-1))}`,
-      isExplicit: true,
-      after: value,
-    };
-  }
-  const document = rendering.input[input]!;
-  if (input !== 'application')
-    return { kind: input, words: '', location: document.locate(path), isExplicit: true, after: value };
-  const names = document.referencesAt?.(path) ?? [];
-  const parameters = traceParameters(
-    names.map((name) => pathOfParameter(name, path, rendering)),
-    findParameter,
-  );
-  return {
-    kind: 'author',
-    words: wordsFor(leaf, composed, rendering),
-    location: locateLeaf(leaf, rendering),
-    parameters,
-    isExplicit: true,
-    after: value,
-  };
-}
-
-/** Names another trait that determines an object of a trait: an Ingress uses the Secret of a certificate. */
-function wordsFor({ path }: Leaf, composed: ComposedObject, { input }: ApplicationRendering): string {
-  const trait = path.slice(0, 5);
-  const isOther = composed.path.length === trait.length && path[3] === 'traits' && !isPathBelow(path, composed.path);
-  const type = isOther ? valueAt(input.application.data, [...trait, 'type']) : undefined;
-  return typeof type === 'string' ? `trait ${quote(type)}` : '';
-}
-
-function locateLeaf({ path, isKey }: Leaf, { resolved }: ApplicationRendering): Location {
-  const place = resolved.locateWritten(path);
-  return isKey === true ? { ...place, at: 'key' } : place;
-}
-
-/** For a value inside a list or object that came from a parameter, its path within the parameter. */
-function pathOfParameter(name: string, path: Path, { resolved }: ApplicationRendering): Path {
-  const written = resolved.locateWritten(path).path ?? [];
-  return [name, ...path.slice(written.length)];
 }
 
 /** The declared parameters of an application package. */

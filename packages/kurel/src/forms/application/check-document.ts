@@ -6,7 +6,7 @@ import { readYaml } from '../../yaml/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { composeProblems } from './compose/problems.ts';
 import { readCapabilities } from './compose/read-capabilities.ts';
-import type { ReadingOptions } from './documents/findings.ts';
+import type { ReadingOptions } from './documents/document-findings.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { meantKind } from './documents/problems.ts';
@@ -17,7 +17,7 @@ import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiGroup } from './documents/read-document.ts';
 import { readFleetDocument, readFunctionDocument } from './documents/read-fleet.ts';
 import { readPolicy } from './documents/read-policy.ts';
-import { findReferences } from './find-parts-off.ts';
+import { findReferences } from './parameter-use.ts';
 import { readPackage } from './resolve-application.ts';
 
 export interface DocumentCheckOptions {
@@ -73,10 +73,9 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
 function checkPackage(file: SourceFile, report: Report): void {
   const declared = readPackage({ declaration: file }, { report });
   if (declared === undefined) return;
-  const { document, declarations, location: packageLocation } = declared;
+  const { declarations, settings } = declared;
   const open = findOpen(declarations);
-  const settings = { packageName: document.metadata.name, packageLocation, report };
-  resolveDeclared(declarations, [], { ...settings, isUsed: (name) => !open.has(name) });
+  resolveDeclared(declarations, [], { ...settings, report, isUsed: (name) => !open.has(name) });
 }
 
 /** A misspelled kind counts as the kind it resembles, so that the check can report the mistake. */
@@ -99,8 +98,7 @@ function readDefinitions({
   const byName = new Map<string, CapabilityDefinition>();
   for (const source of definitions) {
     const located = readOneDocument(source, report);
-    const definition =
-      located === undefined ? undefined : readCapabilityDefinition(located.data, { locate: located.locate, report });
+    const definition = located && readCapabilityDefinition(located.data, { locate: located.locate, report });
     if (definition !== undefined) byName.set(definition.metadata.name, definition);
   }
   return byName;
@@ -109,13 +107,9 @@ function readDefinitions({
 /** Parameters without a value, or whose default refers to a parameter without one. */
 function findOpen(declarations: readonly ParameterDeclaration[]): ReadonlySet<string> {
   const open = new Set<string>();
+  const isOpen = (reference: string): boolean => open.has(findParameter(reference, declarations)?.name ?? reference);
   for (const { name, default: otherwise } of declarations) {
-    if (otherwise === undefined || refersTo(otherwise, open, declarations)) open.add(name);
+    if (otherwise === undefined || [...findReferences(otherwise).on].some(isOpen)) open.add(name);
   }
   return open;
-}
-
-function refersTo(value: Json, names: ReadonlySet<string>, declarations: readonly ParameterDeclaration[]): boolean {
-  const { on } = findReferences(value, () => false);
-  return [...on].some((reference) => names.has(findParameter(reference, declarations)?.name ?? reference));
 }

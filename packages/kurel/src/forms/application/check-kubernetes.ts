@@ -5,7 +5,7 @@ import { fieldAt, fieldName } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import { checkPart } from '../../validate/index.ts';
 import type { KubernetesField } from './documents/field.ts';
-import type { KubernetesCheck } from './documents/findings.ts';
+import type { KubernetesCheck } from './documents/document-findings.ts';
 import { applicationProblems } from './problems.ts';
 
 /** Finds the schema of a Kubernetes field. */
@@ -30,9 +30,9 @@ export function createKubernetesCheck(findField: FindKubernetesField): Kubernete
   return (field, value, place) => {
     const schema = findField(field);
     if (schema === undefined) return;
-    const nulls = new Set(findNulls(value, schema, place.path).map((path) => JSON.stringify(path)));
-    for (const key of nulls) {
-      const path = JSON.parse(key) as Path;
+    const nulls = new Set<string>();
+    for (const path of findNulls(value, schema, place.path)) {
+      nulls.add(JSON.stringify(path));
       const args = { field: fieldName(path) };
       place.found(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
     }
@@ -54,13 +54,7 @@ export function findKubernetesField(
   const field = fieldAt(schema, path);
   if (!('found' in field)) return undefined;
   // A path through a list leads to the list; the property is one of its items.
-  return isItem(path) ? field.found.items : field.found;
-}
-
-const lists: ReadonlySet<string> = new Set(['containers']);
-
-function isItem(path: readonly string[]): boolean {
-  return lists.has(path.at(-1) ?? '');
+  return path.at(-1) === 'containers' ? field.found.items : field.found;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import type { TraitDefinition } from './catalog/define.ts';
 import { findKubernetesField } from './check-kubernetes.ts';
 import { schemaTypeOf } from './documents/field-node.ts';
 import { listGroups, shownDefault } from './documents/field.ts';
@@ -36,28 +35,26 @@ export function describeType(
   if (handler === undefined) return undefined;
   const { type, summary } = handler;
   const properties = ofAuthor(handler.properties);
+  const { rendering = {} } = trait?.capability ?? {};
   return {
     category: component === undefined ? (trait === undefined ? 'policy' : 'trait') : 'component',
     type,
     summary,
     properties: createNode({ type: 'object', description: summary, properties }, store),
     groups: listGroups(properties).map(({ group, fields }) => ({ title: group, names: Object.keys(fields) })),
-    rendering: trait === undefined ? undefined : describeRendering(trait, store),
+    rendering:
+      Object.keys(rendering).length === 0
+        ? undefined
+        : createNode(
+            { type: 'object', description: 'Properties that a profile can set.', properties: rendering },
+            store,
+          ),
   };
 }
 
 /** Reserved properties appear in the rendering instead. */
 function ofAuthor(properties: Fields): Fields {
   return Object.fromEntries(Object.entries(properties).filter(([, { reserved }]) => reserved !== true));
-}
-
-function describeRendering({ capability }: TraitDefinition, store: SchemaStore): SchemaNode | undefined {
-  const { rendering = {} } = capability ?? {};
-  if (Object.keys(rendering).length === 0) return undefined;
-  return createNode(
-    { type: 'object', description: 'Properties that a profile can set.', properties: rendering },
-    store,
-  );
 }
 
 function createNode(field: Field, store: SchemaStore): SchemaNode {

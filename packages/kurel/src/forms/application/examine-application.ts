@@ -6,7 +6,7 @@ import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../..
 import type { Catalog } from './catalog/catalog.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import type { PackageDocument } from './documents/read-document.ts';
-import { findOptionalParts } from './find-parts-off.ts';
+import { findOptionalParts } from './application-parts.ts';
 import { findNeeded } from './load-application.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { findNeedless } from './parameter-use.ts';
@@ -56,37 +56,25 @@ export function examineApplication(
   const components = listAt(mappingAt(located.data, 'spec'), 'components').filter(isJsonObject);
   const metadata = mappingAt(located.data, 'metadata');
   const declarations = declared?.declarations ?? [];
-  const parameters = declared === undefined ? undefined : resolve(declared);
+  const parameters =
+    declared && resolveDeclared(declarations, layers, { ...declared.settings, report, isUsed: () => false });
   const fill = (text: string): string =>
     fillWherePossible(text, (reference) => parameters && findValue(reference.text, parameters), applicationSyntax) ??
     text;
   const namespace = textAt(metadata, 'namespace');
+  const switched = findOptionalParts(located.data).flatMap(({ path, enabled }) => (enabled === true ? [] : [path]));
   return {
     path: pkg.path,
     package: declared?.document,
     name: fill(textAt(metadata, 'name') ?? ''),
     namespace: namespace === undefined ? undefined : fill(namespace),
     declarations,
-    optional: findOptional(located.data, declarations, pkg),
+    optional: findNeedless(located.data, { off: switched, declarations, pkg }),
     parameters,
     components: components.map((component) => examineComponent(component, fill)),
     capabilities: findNeeded(located.data, catalog).map(({ type }) => type),
     patches: pkg.patches.map(({ source }) => source.path.slice(pkg.path.length + 1)),
   };
-
-  function resolve({ document, declarations, location }: NonNullable<typeof declared>): DeclaredValues | undefined {
-    const settings = { packageName: document.metadata.name, packageLocation: location };
-    return resolveDeclared(declarations, layers, { ...settings, report, isUsed: () => false });
-  }
-}
-
-function findOptional(
-  application: Json,
-  declarations: readonly ParameterDeclaration[],
-  pkg: ApplicationPackage,
-): ReadonlySet<string> {
-  const off = findOptionalParts(application).flatMap(({ path, enabled }) => (enabled === true ? [] : [path]));
-  return findNeedless(application, { off, declarations, pkg });
 }
 
 function examineComponent(component: JsonObject, fill: (text: string) => string): ExaminedPart {

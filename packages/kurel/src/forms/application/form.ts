@@ -2,8 +2,7 @@ import type { RenderContext } from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
 import type { InputRequest } from '../form.ts';
 import { applicationProvenance, findDeclared } from './application-provenance.ts';
-import { renderApplicationSource } from './application-renderer.ts';
-import type { ApplicationRendering } from './render-application.ts';
+import { renderApplicationSource } from './load-and-render.ts';
 import type { FetchedCount } from './sources/source-request.ts';
 
 // Every form can use policies and acceptances.
@@ -19,6 +18,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const source = { fileSystem, path, namespace, store, programs, fetcher, layers, trace, limits, policy, onFetched };
   const result = await renderApplicationSource({ ...source, ...request.application }, values, context);
   const { name, namespace: built, deliveryNamespace, kustomizationParts, input, inspect } = result;
+  const { parameters, variables } = result.resolved;
   return {
     objects: result.objects,
     provenance: applicationProvenance(result, { origins: context.origins, store }),
@@ -26,13 +26,9 @@ export async function render(request: InputRequest, context: RenderContext): Pro
       name,
       namespacesElsewhere: [built, deliveryNamespace],
       whenEmpty: input.isAllOff === true ? 'silent' : 'warning',
-      parameters: parametersOf(result),
+      parameters: parameters && { ...variables, find: findDeclared(parameters) },
       kustomizationParts,
       inspect,
     },
   };
-}
-
-function parametersOf({ resolved: { parameters, variables } }: ApplicationRendering): Rendering['facts']['parameters'] {
-  return parameters === undefined ? undefined : { ...variables, find: findDeclared(parameters) };
 }

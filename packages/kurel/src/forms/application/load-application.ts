@@ -1,4 +1,4 @@
-import { listAt, mappingAt, textAt } from '../../kube/index.ts';
+import { mappingAt, textAt } from '../../kube/index.ts';
 import { FileAccessError, isJsonObject } from '../../model/index.ts';
 import type { Budget, EntryKind, FileSystem, Json, Report, SourceFile } from '../../model/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
@@ -6,7 +6,7 @@ import type { PatchFile } from '../../patch/index.ts';
 import type { RuleLayer } from '../../validate/index.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageLimits } from '../package-loading.ts';
-import { findNearPath, joinPath, kindOfName, lastPartOf, parentOf } from '../paths.ts';
+import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, parentOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Catalog, Handlers } from './catalog/catalog.ts';
@@ -14,6 +14,7 @@ import { platformRules } from './compose/read-rules.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import { apiVersion, checkHeader } from './documents/read-document.ts';
 import { readPolicy } from './documents/read-policy.ts';
+import { listParts } from './application-parts.ts';
 import { applicationProblems } from './problems.ts';
 import type { NeededCapability } from './problems.ts';
 
@@ -170,14 +171,9 @@ async function checkFileNames(
 
   /** Only files with our apiVersion and kind count: many tools use a package.yaml. */
   async function isDeclaration(name: string): Promise<boolean> {
-    try {
-      const text = await fileSystem.readText(joinPath(path, name));
-      return /^kind: *["']?Package["']?\s*$/m.test(text) && text.includes(apiVersion);
-    } catch (error) {
-      // An unreadable file is not part of the package.
-      if (error instanceof FileAccessError) return false;
-      throw error;
-    }
+    // An unreadable file is not part of the package.
+    const text = await ifReadable(() => fileSystem.readText(joinPath(path, name)), '');
+    return /^kind: *["']?Package["']?\s*$/m.test(text) && text.includes(apiVersion);
   }
 
   /** A directory that app.yaml does not mention. */
@@ -220,18 +216,16 @@ export async function loadPolicy(
 /** The capabilities that an application requires as written, enabled or not; sorted by name. */
 export function findNeeded(application: Json, catalog: Catalog): readonly NeededCapability[] {
   const needed = new Map<string, NeededCapability>();
-  for (const component of listAt(mappingAt(application, 'spec'), 'components')) {
-    for (const trait of listAt(component, 'traits').filter(isJsonObject)) {
-      const type = textAt(trait, 'type') ?? '';
-      const capability = catalog.traits.get(type)?.capability;
-      if (capability?.isNeeded(mappingAt(trait, 'properties') ?? {}) !== true) continue;
-      const isOptional = isSwitched(component) || isSwitched(trait);
-      needed.set(type, {
-        type,
-        example: capability.example,
-        isOptional: isOptional && needed.get(type)?.isOptional !== false,
-      });
-    }
+  for (const { part, isTrait, component } of listParts(application)) {
+    const type = textAt(part, 'type') ?? '';
+    const capability = isTrait ? catalog.traits.get(type)?.capability : undefined;
+    if (capability?.isNeeded(mappingAt(part, 'properties') ?? {}) !== true) continue;
+    const isOptional = isSwitched(component) || isSwitched(part);
+    needed.set(type, {
+      type,
+      example: capability.example,
+      isOptional: isOptional && needed.get(type)?.isOptional !== false,
+    });
   }
   return [...needed.keys()].toSorted().map((type) => needed.get(type)!);
 }

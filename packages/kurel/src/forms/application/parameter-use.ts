@@ -10,7 +10,7 @@ import {
 } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import type { LocatedData } from './documents/located-data.ts';
-import { findReferences } from './find-parts-off.ts';
+import { createIsOff } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { applicationProblems } from './problems.ts';
 
@@ -23,8 +23,7 @@ interface Use {
 /** Parameters that are used only in disabled parts, directly or through the defaults of others. */
 export function findNeedless(application: Json, { off, declarations, pkg }: Use): ReadonlySet<string> {
   if (off.length === 0) return new Set();
-  const offPaths = new Set(off.map((path) => JSON.stringify(path)));
-  const references = findReferences(application, (path) => offPaths.has(JSON.stringify(path)));
+  const references = findReferences(application, createIsOff(off));
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   const nameOf = (reference: string): string => findParameter(reference, declarations)?.name ?? reference;
   const close = (names: Iterable<string>): Set<string> => {
@@ -42,6 +41,22 @@ export function findNeedless(application: Json, { off, declarations, pkg }: Use)
   const unused = declarations.flatMap(({ name }) => (inParts.has(name) ? [] : [name]));
   const needed = close([...references.on, ...inPatches, ...unused]);
   return new Set([...inParts].filter((name) => !needed.has(name)));
+}
+
+/** The references in the strings of an application as written, separately for enabled and disabled parts. */
+export function findReferences(
+  application: Json,
+  isOff: (path: Path) => boolean = () => false,
+): Readonly<Record<'on' | 'off', ReadonlySet<string>>> {
+  const references = { on: new Set<string>(), off: new Set<string>() };
+  visit(application, [], (text, path) => {
+    // Parts are at spec.components[i] and spec.components[i].traits[j].
+    const part = [path.slice(0, 5), path.slice(0, 3)].find(isOff);
+    // The condition is evaluated even when it disables the part.
+    const into = part === undefined || path[part.length] === 'enabled' ? references.on : references.off;
+    for (const name of namesIn(text)) into.add(name);
+  });
+  return references;
 }
 
 function namesIn(data: Json | undefined): readonly string[] {
@@ -67,7 +82,7 @@ function reportUnused(
   unclosed: readonly string[],
   report: Report,
 ): void {
-  const { on } = findReferences(application, () => false);
+  const { on } = findReferences(application);
   const references = new Set([
     ...on,
     ...unclosed,

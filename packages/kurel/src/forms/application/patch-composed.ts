@@ -1,6 +1,6 @@
 import type { Budget, Diagnostic, Json, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { fillApplication } from '../../parameters/index.ts';
-import type { DeclaredValue, ParameterType } from '../../parameters/index.ts';
+import type { DeclaredOrigin, ParameterType } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
@@ -77,7 +77,9 @@ function composeAll({ pkg, resolved, input, budget }: Patching): readonly KubeOb
   const values = new Map(parameters?.values);
   for (const { name, type, enum: allowed, minimum, location } of declarations) {
     const value = allowed?.[0] ?? minimum ?? someValues[type];
-    if (!values.has(name)) values.set(name, standIn({ name, type, value }, location));
+    const rest = { refersTo: [], scalars: () => [], writtenAt: () => undefined };
+    const originAt = (): DeclaredOrigin => ({ from: 'default', location });
+    if (!values.has(name)) values.set(name, { name, type, value, originAt, ...rest });
   }
   const quiet = { report: () => undefined, memory: input.memory };
   const filled =
@@ -87,17 +89,4 @@ function composeAll({ pkg, resolved, input, budget }: Patching): readonly KubeOb
   if (filled === undefined) return undefined;
   const application = { data: filled.data, locate: authored.locate };
   return composeApplication({ ...input, ...quiet, application, isDraft: true })?.objects.map(({ object }) => object);
-}
-
-function standIn(
-  value: Pick<DeclaredValue, 'name' | 'type' | 'value'>,
-  location: ReturnType<DeclaredValue['originAt']>['location'],
-): DeclaredValue {
-  return {
-    ...value,
-    refersTo: [],
-    originAt: () => ({ from: 'default', location }),
-    scalars: () => [],
-    writtenAt: () => undefined,
-  };
 }

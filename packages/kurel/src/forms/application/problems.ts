@@ -1,5 +1,4 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
-import type { Json } from '../../model/index.ts';
 import { documentPlaces } from './documents/problems.ts';
 
 export interface NeededCapability {
@@ -68,7 +67,7 @@ export const applicationProblems = defineProblems({
     severity: 'warning',
     summary: 'A file in definitions/ is not a CapabilityDefinition.',
     message: () => 'the file is ignored: it is not a CapabilityDefinition',
-    hint: ({ kind }: { kind: Json | undefined }) => (typeof kind === 'string' ? documentPlaces.get(kind) : undefined),
+    hint: ({ kind }: { kind: string | undefined }) => documentPlaces.get(kind ?? ''),
     fix: 'Keep only documents of kind CapabilityDefinition in definitions/. Pass profiles with --profile and policies with --policy.',
   },
   'patch-not-kpatch': {

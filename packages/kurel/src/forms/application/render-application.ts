@@ -1,6 +1,6 @@
 import { createBudget, limitFindings } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
-import { objectNameOf } from '../../kube/index.ts';
+import { objectNameOf, textAt } from '../../kube/index.ts';
 import { isPathBelow, valueAt } from '../../model/index.ts';
 import type {
   Budget,
@@ -26,10 +26,10 @@ import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
 import { composeApplication } from './compose/compose-application.ts';
 import type { ComposedObject, Composition, CompositionInput } from './compose/composition.ts';
 import { inspectObject } from './compose/inspect-objects.ts';
-import { listAt, readOneDocument } from './documents/located-data.ts';
+import { readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { checkHeader } from './documents/read-document.ts';
-import { checkAnyOn, checkPartsOff } from './find-parts-off.ts';
+import { checkAnyOn, checkPartsOff } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';
@@ -93,43 +93,40 @@ export async function renderApplication(
   let resolved: ResolvedApplication | undefined;
   const report = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
+    const isAboutApplication = diagnostic.location?.file === pkg.application.path;
     options.report(
-      resolved === undefined ? diagnostic : relateValues(nameComponent(diagnostic, resolved, pkg), resolved, pkg),
+      resolved !== undefined && isAboutApplication
+        ? relateValues(nameComponent(diagnostic, resolved), resolved)
+        : diagnostic,
     );
   };
-  const { layers = [], catalog, namespace, store } = options;
+  const { layers = [], catalog, namespace, fluxNamespace, store, budget, origins } = options;
   const findField = store === undefined ? undefined : createFindField(store);
-  resolved = resolveApplication(pkg, layers, {
-    report,
-    budget: options.budget,
-    catalog,
-    findField,
-  });
+  resolved = resolveApplication(pkg, layers, { report, budget, catalog, findField });
   // Problems in disabled parts must not prevent the others from being checked.
   let isValidElsewhere = true;
   if (resolved !== undefined) {
-    checkPartsOff(resolved, options.catalog, report);
+    checkPartsOff(resolved, catalog, report);
     isValidElsewhere = !failed;
     failed = false;
   }
-  const platform = readPlatform(pkg, report, options.budget?.memory);
+  const platform = readPlatform(pkg, report, budget?.memory);
   if (resolved === undefined || failed) return undefined;
-  const checkKubernetes = findField === undefined ? undefined : createKubernetesCheck(findField);
   const asked: CompositionInput = {
     application: resolved.application,
     ...platform,
     namespace,
     isNamespaceChosen: isNamespaceChosen(resolved, namespace),
-    fluxNamespace: options.fluxNamespace,
+    fluxNamespace,
     catalog,
     report,
-    memory: options.budget?.memory,
+    memory: budget?.memory,
     ...createReaders(pkg, layers),
-    checkKubernetes,
+    checkKubernetes: findField && createKubernetesCheck(findField),
     kubernetesMinor: store && (() => Number(store().kubernetesVersion.split('.')[1])),
     isAllOff: checkAnyOn(resolved, report),
   };
-  const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report, options.budget?.memory);
+  const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report, budget?.memory);
   if (failed) return undefined;
   let sources: ReturnType<ApplicationOptions['openSources']> | undefined;
   const { composition, input } = await composeWithSources(asked, async (requested) => {
@@ -141,7 +138,7 @@ export async function renderApplication(
   if (composition === undefined) return undefined;
   const causesOf = createFindCauses(input);
   const locateField = createLocateField(input, causesOf);
-  const limit = limitFindings(options.budget ?? createBudget());
+  const limit = limitFindings(budget ?? createBudget());
   for (const { composed, path, diagnostic, isAboutMaker } of composition.findings) {
     // Locating a finding is slow, so findings over the limit are only counted.
     if (!limit.takes(diagnostic)) {
@@ -150,22 +147,22 @@ export async function renderApplication(
     }
     const place = locateField(composed, path);
     const maker = resolved.application.locate(composed.path);
-    const isOfMaker = isAboutMaker === true && composed.locate === undefined && !isBelow(place, maker);
+    const isInMaker = place.file === maker.file && isPathBelow(place.path ?? [], maker.path ?? []);
+    const isOfMaker = isAboutMaker === true && composed.locate === undefined && !isInMaker;
     report({ ...diagnostic, object: objectNameOf(composed.object), location: isOfMaker ? maker : place });
   }
   if (failed || !isValidElsewhere) return undefined;
   for (const composed of composition.objects) {
     const locate = (path: Path, at?: Location['at']): Location => locateField(composed, path, at);
     const file = pkg.application.path;
-    options.origins.set(composed.object, { renderer: 'application', source: pkg.path, file, locate });
+    origins.set(composed.object, { renderer: 'application', source: pkg.path, file, locate });
   }
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   if (failed) return undefined;
   const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
-    inspectPatched(changed, { composition, origins: options.origins, report: reportFinding });
-  const { name, namespace: built, deliveryNamespace, kustomizationParts, objects: composed } = composition;
-  const named = { name, namespace: built, deliveryNamespace, kustomizationParts };
-  return { package: pkg, resolved, ...named, input, lock, layers, made: composed, changes, objects, causesOf, inspect };
+    inspectPatched(changed, { composition, origins, report: reportFinding });
+  const made = composition.objects;
+  return { ...composition, package: pkg, resolved, input, lock, layers, made, changes, objects, causesOf, inspect };
 }
 
 function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {
@@ -194,10 +191,6 @@ function createReaders(
   };
 }
 
-function isBelow({ file, path = [] }: Location, above: Location): boolean {
-  return file === above.file && isPathBelow(path, above.path ?? []);
-}
-
 function readPlatform(
   { profile, policy, definitions }: ApplicationPackage,
   report: Report,
@@ -214,8 +207,7 @@ function readPlatform(
     definitions: definitions.flatMap((source) => {
       const located = readOneDocument(source, report, memory);
       if (located === undefined) return [];
-      const { data } = located;
-      const kind = typeof data === 'object' && data !== null && 'kind' in data ? data['kind'] : undefined;
+      const kind = textAt(located.data, 'kind');
       if (kind === 'CapabilityDefinition') return [located];
       report(applicationProblems.create('definition-kind', { kind }, { location: { file: source.path } }));
       return [];
@@ -224,18 +216,12 @@ function readPlatform(
 }
 
 /** Names the component in findings about it, so that they can be accepted as `component/web`. */
-function nameComponent(
-  diagnostic: Diagnostic,
-  { authored }: ResolvedApplication,
-  { application }: ApplicationPackage,
-): Diagnostic {
-  const { location, object } = diagnostic;
-  const [spec, components, index] = location?.path ?? [];
-  const isInComponent = location?.file === application.path && spec === 'spec' && components === 'components';
-  if (object !== undefined || !isInComponent || typeof index !== 'number') return diagnostic;
-  const component = listAt(authored.data, ['spec', 'components'])[index];
-  const name = component === undefined ? undefined : valueAt(component, ['name']);
-  if (typeof name !== 'string') return diagnostic;
+function nameComponent(diagnostic: Diagnostic, { authored }: ResolvedApplication): Diagnostic {
+  const path = diagnostic.location?.path ?? [];
+  if (diagnostic.object !== undefined || !isPathBelow(path, ['spec', 'components'])) return diagnostic;
+  const isInComponent = typeof path[2] === 'number';
+  const name = isInComponent ? textAt(valueAt(authored.data, path.slice(0, 3)), 'name') : undefined;
+  if (name === undefined) return diagnostic;
   return { ...diagnostic, object: { group: '', kind: 'Component', namespace: '', name } };
 }
 
@@ -279,18 +265,14 @@ function isOfPackage(diagnostic: Diagnostic): boolean {
  * Points findings at the value rather than at its use: in a values file, because that is the file a team edits and reviews.
  * A value from `--set` has no file and is only mentioned as a related location.
  */
-function relateValues(
-  diagnostic: Diagnostic,
-  { givenAt, application: filled }: ResolvedApplication,
-  { application }: ApplicationPackage,
-): Diagnostic {
+function relateValues(diagnostic: Diagnostic, { givenAt, application }: ResolvedApplication): Diagnostic {
   const { location, related = [] } = diagnostic;
-  if (location?.path === undefined || location.file !== application.path) return diagnostic;
+  if (location?.path === undefined) return diagnostic;
   const path = isAboutKey(diagnostic) ? location.path.slice(0, -1) : location.path;
   const values = givenAt(path).filter(({ from }) => from !== 'package');
   if (values.length === 0) return diagnostic;
   const [value] = values;
-  if (value?.isInFile === true && !isOfPackage(diagnostic) && filled.isMixedAt?.(path) !== true) {
+  if (value?.isInFile === true && !isOfPackage(diagnostic) && application.isMixedAt?.(path) !== true) {
     const use = { message: `parameter ${quote(value.name)} is used here`, location };
     return { ...diagnostic, location: value.location, related: [use, ...related] };
   }

@@ -25,13 +25,14 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { FindKubernetesField } from './check-kubernetes.ts';
 import { anyMapping, fieldIn } from './documents/field.ts';
 import type { Field, Fields, KubernetesField } from './documents/field.ts';
-import type { WrittenAt } from './documents/findings.ts';
+import type { WrittenAt } from './documents/document-findings.ts';
 import { readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { applicationTables, readApplicationDocument } from './documents/read-application-document.ts';
+import type { KnownTypes } from './documents/read-application-document.ts';
 import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
-import { findOptionalParts, leaveOut } from './find-parts-off.ts';
+import { createIsOff, findOptionalParts, leaveOut } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { findNeedless, reportIneffective, reportUse } from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';
@@ -86,83 +87,76 @@ export function resolveApplication(
   const authored = readOneDocument(pkg.application, report, budget?.memory);
   const declared = readPackage(pkg, { report, budget });
   if (pkg.declaration === undefined) reportUnexpectedValues(layers, report);
-  if (authored === undefined || failed) return undefined;
+  if (authored === undefined) return undefined;
+  const checkParts = (): boolean => checkOutline(authored, listTypes(pkg, handlers.catalog), report);
   // Without a valid header, further findings would only follow from that mistake.
-  if (!isJsonObject(authored.data)) checkOutline(authored, report);
-  else checkHeader(authored.data, 'Application', { ...authored, report });
-  if (failed) return undefined;
-  if (declared === undefined) {
-    const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
-    const application = without(authored, off);
-    reportIneffective(authored, report);
-    const none = {
-      package: undefined,
-      declarations: [],
-      parameters: undefined,
-      variables: tabulateDeclared(undefined),
-    };
-    return { ...none, application, locateWritten: application.locate, off, authored, givenAt: () => [] };
-  }
-  const { document, declarations, location } = declared;
-  const settings = { packageName: document.metadata.name, packageLocation: location };
-  const early = resolveDeclared(declarations, layers, {
-    ...settings,
-    report: () => {},
-    isUsed: () => false,
-    isDraft: true,
-  });
-  const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
-  const use = { off, declarations, pkg };
-  const needless = findNeedless(authored.data, use);
-  const parameters = resolveDeclared(declarations, layers, {
-    ...settings,
-    report,
-    budget,
-    isUsed: (name) => !needless.has(name),
-  });
-  reportUse(authored, use, report);
-  if (parameters === undefined || failed) {
-    checkOutline(authored, report);
+  if (!checkHeader(authored.data, 'Application', { ...authored, report })) return undefined;
+  if (failed || !isJsonObject(authored.data)) {
+    checkParts();
     return undefined;
   }
-  const offPaths = new Set(off.map((path) => JSON.stringify(path)));
-  const isLeftOut = (path: Path): boolean => offPaths.has(JSON.stringify(path));
-  const reported: Diagnostic[] = [];
-  const filled = fillApplication(pkg.application, parameters, {
-    report: (diagnostic) => reported.push(diagnostic),
-    isLeftOut: off.length === 0 ? undefined : isLeftOut,
-    isTextAt: createFindTexts(authored.data, parameters, handlers),
-    budget,
-  });
-  const isValid = filled !== undefined || checkOutline(authored, report);
-  reported.filter(({ code }) => isValid || code !== 'reference-unset').forEach(report);
-  if (filled === undefined) return undefined;
-  const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
-  const givenAt = (path: Path): readonly GivenValue[] =>
-    filled.referencesAt(path).flatMap((name) => {
-      const origin = findValue(name, parameters)?.originAt([]);
-      if (origin === undefined) return [];
-      const { from, layer, location } = origin;
-      return [{ name, from, isInFile: layer?.kind === 'values' && layer.source.text !== '', location }];
+  const early =
+    declared &&
+    resolveDeclared(declared.declarations, layers, {
+      ...declared.settings,
+      report: () => {},
+      isUsed: () => false,
+      isDraft: true,
     });
+  const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
+  let parameters: DeclaredValues | undefined;
+  let filled: FilledData | undefined = authored;
+  if (declared === undefined) reportIneffective(authored, report);
+  else {
+    const { declarations, settings } = declared;
+    const use = { off, declarations, pkg };
+    const needless = findNeedless(authored.data, use);
+    const isUsed = (name: string): boolean => !needless.has(name);
+    parameters = resolveDeclared(declarations, layers, { ...settings, report, budget, isUsed });
+    reportUse(authored, use, report);
+    if (parameters === undefined || failed) {
+      checkParts();
+      return undefined;
+    }
+    const reported: Diagnostic[] = [];
+    filled = fillApplication(pkg.application, parameters, {
+      report: (diagnostic) => reported.push(diagnostic),
+      isLeftOut: off.length === 0 ? undefined : createIsOff(off),
+      isTextAt: createFindTexts(authored.data, parameters, handlers),
+      budget,
+    });
+    const isValid = filled !== undefined || checkParts();
+    reported.filter(({ code }) => isValid || code !== 'reference-unset').forEach(report);
+    if (filled === undefined) return undefined;
+  }
+  const { referencesAt, locateWritten = filled.locate } = filled;
   return {
     application: without(filled, off),
-    package: document,
-    declarations,
+    package: declared?.document,
+    declarations: declared?.declarations ?? [],
     parameters,
     variables: tabulateDeclared(parameters),
-    locateWritten,
+    locateWritten: without({ ...filled, locate: locateWritten }, off).locate,
     off,
     authored,
-    givenAt,
+    givenAt: (path) =>
+      (referencesAt?.(path) ?? []).flatMap((name) => {
+        const origin = parameters && findValue(name, parameters)?.originAt([]);
+        if (origin === undefined) return [];
+        const { from, layer, location } = origin;
+        return [{ name, from, isInFile: layer?.kind === 'values' && layer.source.text !== '', location }];
+      }),
   };
+}
+
+interface FilledData extends LocatedData {
+  readonly locateWritten?: (path: Path) => Location;
 }
 
 interface DeclaredPackage {
   readonly document: PackageDocument;
   readonly declarations: readonly ParameterDeclaration[];
-  /** Location of the package name. */
-  readonly location: Location;
+  readonly settings: { readonly packageName: string; readonly packageLocation: Location };
 }
 
 export function readPackage(
@@ -181,7 +175,8 @@ export function readPackage(
     list === undefined
       ? []
       : readDeclarations(list, { source, location: locate(['spec', 'parameters']), report, budget });
-  return { document, declarations, location: locate(['metadata', 'name']) };
+  const settings = { packageName: document.metadata.name, packageLocation: locate(['metadata', 'name']) };
+  return { document, declarations, settings };
 }
 
 function reportUnexpectedValues(layers: readonly ParameterLayer[], report: Report): void {
@@ -208,6 +203,12 @@ function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: re
   };
 }
 
+/** The types of components and traits that exist, with or without a handler. */
+function listTypes({ definitions }: ApplicationPackage, { components, traits }: Catalog): KnownTypes {
+  const names = definitions.map((source) => valueAt(readOneDocument(source, () => {})?.data, ['metadata', 'name']));
+  return { components: components.keys(), traits: [...traits.keys(), ...names.map(String)] };
+}
+
 /** Findings that do not depend on parameter values. */
 const ofOutline: ReadonlySet<string> = new Set([
   'document-api-version',
@@ -218,19 +219,20 @@ const ofOutline: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports structural mistakes of an application that could not be filled in. A misspelled key can hide that a part is
- * disabled, which makes unneeded parameters look required. Returns whether the structure is valid.
+ * Reports structural mistakes and unknown types of an application that could not be filled in. A misspelled key can hide
+ * that a part is disabled, which makes unneeded parameters look required. Returns whether the structure is valid.
  */
-function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
+function checkOutline({ data, locate }: LocatedData, types: KnownTypes, report: Report): boolean {
   let isValid = true;
   const reportFinding = (diagnostic: Diagnostic): void => {
-    const isStructural = ofOutline.has(diagnostic.code) || (diagnostic.code === 'field-type' && !isFilled(diagnostic));
-    if (!isStructural) return;
-    isValid = false;
-    report(diagnostic);
+    const { code, location } = diagnostic;
+    const value = valueAt(data, location?.path ?? []);
+    const isUnknownType = code === 'field-enum' && typeof value === 'string' && !value.includes('${');
+    const isStructural = ofOutline.has(code) || (code === 'field-type' && typeof value !== 'string');
+    isValid &&= !isStructural;
+    if (isStructural || isUnknownType) report(diagnostic);
   };
-  const isFilled = ({ location }: Diagnostic): boolean => typeof valueAt(data, location?.path ?? []) === 'string';
-  readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
+  readApplicationDocument(data, { locate, report: reportFinding, known: types });
   return isValid;
 }
 

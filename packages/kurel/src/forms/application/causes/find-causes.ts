@@ -1,5 +1,6 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { identityOf, nameOf } from '../../../kube/index.ts';
-import { isJsonArray, isJsonObject, valueAt } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { composeApplication } from '../compose/compose-application.ts';
@@ -8,7 +9,8 @@ import { fieldIn } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
 import type { LocatedData } from '../documents/located-data.ts';
 import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
-import { listKeys, listLeaves, putAt, withLeaf } from './input-leaf.ts';
+import { putAt } from '../pods/change-pods.ts';
+import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
 import type { InputLeaf } from './input-leaf.ts';
 
 /** The values that determine a field of an object; none if only the handler does, `unknown` if finding out would take too long. */
@@ -25,21 +27,18 @@ const workOfComposition = 30;
  * components involved in an object are composed again, and only on request.
  */
 export function createFindCauses(input: CompositionInput): CausesOf {
-  const experiments = new Map<string, Experiment>();
+  const experiments = new Map<string, CausesOf>();
   const allowance = { left: mostWork };
   return (composed, path) => {
     // The first of several components with a shared source creates it, so their order must be kept.
     const components = composed.components.toSorted((a, b) => a - b);
     const key = components.join();
-    const experiment = experiments.get(key) ?? runExperiment(keepComponents(input, components), allowance);
-    experiments.set(key, experiment);
+    const experiment = getOrAdd(experiments, key, () => runExperiment(keepComponents(input, components), allowance));
     return experiment(composed, path);
   };
 }
 
-type Experiment = CausesOf;
-
-function runExperiment({ input, pathBefore }: Kept, allowance: { left: number }): Experiment {
+function runExperiment({ input, pathBefore }: Kept, allowance: { left: number }): CausesOf {
   const leaves = listLeaves(input);
   const keys = listKeys(input);
   const count = leaves.length + keys.length;
@@ -48,17 +47,12 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
   allowance.left -= work;
   const base = composeApplication(input)?.objects ?? [];
   const causes = base.map(() => new Map<string, InputLeaf[]>());
-  for (const leaf of leaves) {
-    tryOthers(leaf, (index, path) => {
-      const others = causes[index]!.get(path) ?? [];
-      causes[index]!.set(path, [...others, placed(leaf)]);
-    });
-  }
+  for (const leaf of leaves) tryOthers(leaf, (index, path) => addCause(index, path, leaf));
   const ofValues = causes.map((ofObject) => new Set(ofObject.keys()));
   for (const leaf of keys) {
     // A changed key renames every field below it, so fields that a value determines are attributed to the value.
     tryOthers(leaf, (index, path) => {
-      if (!ofValues[index]!.has(path)) causes[index]!.set(path, [...(causes[index]!.get(path) ?? []), placed(leaf)]);
+      if (!ofValues[index]!.has(path)) addCause(index, path, leaf);
     });
   }
   const positions = new Map(base.map(({ object }, index) => [identityOf(object), index]));
@@ -69,8 +63,9 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
     return leaves.filter(({ isDefault, path: place }) => isDefault !== true || !written.has(place.at(-1)));
   };
 
-  function placed(leaf: InputLeaf): InputLeaf {
-    return leaf.input === 'application' ? { ...leaf, path: pathBefore(leaf.path) } : leaf;
+  function addCause(index: number, path: string, leaf: InputLeaf): void {
+    const placed = leaf.input === 'application' ? { ...leaf, path: pathBefore(leaf.path) } : leaf;
+    getOrAdd(causes[index]!, path, () => []).push(placed);
   }
 
   /** Tries other values until a field differs. */
@@ -165,13 +160,7 @@ function findChanged(before: Json, after: Json | undefined, onChange: (path: Pat
     for (const [key, value] of Object.entries(before)) {
       findChanged(value, Object.hasOwn(fields, key) ? fields[key] : undefined, onChange, [...path, key]);
     }
-  } else if (!isSameEnd(before, after)) onChange(path);
-}
-
-function isSameEnd(before: Json, after: Json | undefined): boolean {
-  if (isJsonArray(before)) return isJsonArray(after) && after.length === 0;
-  if (isJsonObject(before)) return isJsonObject(after) && Object.keys(after).length === 0;
-  return before === after;
+  } else if (!isSameJson(before, after)) onChange(path);
 }
 
 /** Longer strings do not end in a meaningful number. */

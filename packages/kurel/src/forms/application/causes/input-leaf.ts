@@ -1,9 +1,11 @@
-import { listAt, mappingAt, textAt } from '../../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { mappingAt, textAt } from '../../../kube/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { CompositionInput } from '../compose/composition.ts';
 import { fieldIn } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
+import { listParts } from '../application-parts.ts';
+import { putAt } from '../pods/change-pods.ts';
 
 /** The documents that determine the result of an application. */
 export type InputName = 'application' | 'profile' | 'policy';
@@ -77,18 +79,11 @@ interface Part {
 }
 
 function eachPart({ application, catalog }: CompositionInput, visit: (part: Part) => void): void {
-  for (const [index, component] of listAt(mappingAt(application.data, 'spec'), 'components').entries()) {
-    const path = ['spec', 'components', index];
-    show(component, path, catalog.components);
-    for (const [position, trait] of listAt(component, 'traits').entries()) {
-      show(trait, [...path, 'traits', position], catalog.traits);
-    }
-  }
-
-  function show(part: Json, path: Path, handlers: ReadonlyMap<string, { readonly properties: Fields }>): void {
+  for (const { part, path, isTrait } of listParts(application.data)) {
+    const handlers = isTrait ? catalog.traits : catalog.components;
     const table = handlers.get(textAt(part, 'type') ?? '')?.properties;
-    if (table !== undefined)
-      visit({ written: mappingAt(part, 'properties') ?? {}, path: [...path, 'properties'], table });
+    if (table === undefined) continue;
+    visit({ written: mappingAt(part, 'properties') ?? {}, path: [...path, 'properties'], table });
   }
 }
 
@@ -110,13 +105,15 @@ function isPart({ input, path }: InputLeaf): boolean {
 }
 
 function walk(value: Json, path: Path, onLeaf: (path: Path, value: Json) => void): void {
-  const entries: readonly (readonly [string | number, Json])[] = isJsonArray(value)
-    ? [...value.entries()]
-    : isJsonObject(value)
-      ? Object.entries(value)
-      : [];
+  const entries = entriesOf(value);
   if (entries.length === 0) onLeaf(path, value);
   for (const [step, inner] of entries) walk(inner, [...path, step], onLeaf);
+}
+
+/** The items of a list or the entries of an object. */
+export function entriesOf(value: Json): readonly (readonly [string | number, Json])[] {
+  if (isJsonArray(value)) return [...value.entries()];
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /** The same input with another value at one path. */
@@ -129,28 +126,15 @@ export function withLeaf(
   const text = typeof value === 'string' ? value : '';
   if (name === 'namespace' || name === 'fluxNamespace') return { ...input, [name]: text };
   const source = input[name]!;
-  if (isKey === true) {
-    const renamed = renameAt(source.data, path, text);
-    return { ...input, [name]: { ...source, data: renamed } };
-  }
-  return { ...input, [name]: { ...source, data: putAt(source.data, path, value) } };
+  const holder = path.slice(0, -1);
+  const data =
+    isKey === true
+      ? putAt(source.data, holder, renameKey(valueAt(source.data, holder), path.at(-1), text))
+      : putAt(source.data, path, value);
+  return { ...input, [name]: { ...source, data } };
 }
 
-export function putAt(data: Json, path: Path, value: Json): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) return value;
-  if (isJsonArray(data)) return data.map((item, index) => (index === step ? putAt(item, rest, value) : item));
-  // A default can also belong to a component without any properties.
-  const mapping = isJsonObject(data) ? data : {};
-  return { ...mapping, [step]: putAt(Object.hasOwn(mapping, step) ? mapping[step]! : {}, rest, value) };
-}
-
-function renameAt(data: Json, path: Path, key: string): Json {
-  const [step, ...rest] = path;
-  if (isJsonArray(data)) return data.map((item, index) => (index === step ? renameAt(item, rest, key) : item));
-  const entries = Object.entries(isJsonObject(data) ? data : {}).map(([own, inner]): [string, Json] => {
-    if (own !== step) return [own, inner];
-    return rest.length === 0 ? [key, inner] : [own, renameAt(inner, rest, key)];
-  });
-  return Object.fromEntries(entries);
+function renameKey(mapping: Json | undefined, from: Path[number] | undefined, to: string): JsonObject {
+  const entries = Object.entries(isJsonObject(mapping) ? mapping : {});
+  return Object.fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
 }

@@ -1,9 +1,10 @@
-import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
+import { stepInto, valueAt } from '../../../model/index.ts';
 import type { Json, Location, Path } from '../../../model/index.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
 import { locateNearest } from '../documents/located-data.ts';
 import type { LocatedData } from '../documents/located-data.ts';
 import type { CausesOf } from './find-causes.ts';
+import { entriesOf } from './input-leaf.ts';
 import type { InputLeaf, InputName } from './input-leaf.ts';
 
 export type LocateField = (composed: ComposedObject, path: Path, at?: Location['at']) => Location;
@@ -34,13 +35,11 @@ type DocumentLeaf = InputLeaf & { readonly input: InputName };
 
 /** The last value the author wrote: if a name consists of the component name and another value, the other one should change. */
 function choose(leaves: readonly InputLeaf[]): DocumentLeaf | undefined {
-  const documents = leaves.filter((leaf): leaf is DocumentLeaf => isDocument(leaf.input));
+  // Namespaces set by flags have no location.
+  const documents = leaves.filter(
+    (leaf): leaf is DocumentLeaf => leaf.input !== 'namespace' && leaf.input !== 'fluxNamespace',
+  );
   return documents.findLast(({ input }) => input === 'application') ?? documents.at(-1);
-}
-
-/** Namespaces set by flags have no location. */
-function isDocument(input: InputLeaf['input']): input is InputName {
-  return input !== 'namespace' && input !== 'fluxNamespace';
 }
 
 interface Place {
@@ -55,13 +54,8 @@ function indexStructures({ application, profile, policy }: CompositionInput): Re
   return places;
 
   function add(value: Json, place: Place): void {
-    const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
-      ? value.entries()
-      : isJsonObject(value)
-        ? Object.entries(value)
-        : [];
     if (typeof value === 'object' && value !== null) places.set(value, place);
-    for (const [step, inner] of entries) add(inner, { ...place, path: [...place.path, step] });
+    for (const [step, inner] of entriesOf(value)) add(inner, { ...place, path: [...place.path, step] });
   }
 }
 

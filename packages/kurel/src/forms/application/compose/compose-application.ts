@@ -15,7 +15,7 @@ import { finishObjects, isFoundation } from './finish-object.ts';
 import { checkTraits, inspectObjects } from './inspect-objects.ts';
 import { createDefaultDeny, createNetworkPolicies, servicesOf } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
-import { readDocuments } from './read-documents.ts';
+import { readInput } from './read-input.ts';
 import { readRules } from './read-rules.ts';
 import { renderComponent, tierOf } from './render-component.ts';
 import { renderTrait } from './render-trait.ts';
@@ -36,7 +36,7 @@ export function composeApplication(options: CompositionInput): Composition | und
     if (!onlyErrors || isError) options.report(diagnostic);
   };
   const input = { ...options, report };
-  const documents = readDocuments(input);
+  const documents = readInput(input);
   if (documents === undefined) return undefined;
   const { document, capabilities, defined, policy, isDamaged } = documents;
   const platform: Partial<ClusterProfile['spec']> = documents.profile?.spec ?? {};
@@ -178,14 +178,9 @@ function placeComponents(
   const positionOf = (name: string): number => components.findIndex((component) => component.name === name);
   return decorated.flatMap((objects, index) => {
     const { name, type } = components[index]!;
-    const origin = {
-      maker: `component ${quote(name)}`,
-      handler: type,
-      type,
-      path: ['spec', 'components', index],
-      components: [...new Set([index, ...sharing.makersFor(name).map(positionOf)])],
-      inspections: inspections[index],
-    };
+    const maker = `component ${quote(name)}`;
+    const path = ['spec', 'components', index];
+    const involved = [...new Set([index, ...sharing.makersFor(name).map(positionOf)])];
     const users = sharing.usersOf(name).map((user) => tierAt[positionOf(user)]);
     const earliest = tiers.find((tier) => users.includes(tier)) ?? tierAt[index]!;
     const { objects: originals = [], places, scopes } = results[index] ?? {};
@@ -195,17 +190,17 @@ function placeComponents(
       // Written out: a spread takes a tenth more memory in an application with 10,000 components.
       return {
         object,
-        maker: origin.maker,
-        handler: origin.handler,
+        maker,
+        handler: type,
         type,
-        path: origin.path,
-        components: origin.components,
+        path,
+        components: involved,
         // A source must exist before the objects that use it.
         tier: isSource(object) ? earliest : tierAt[index]!,
         locate: places?.get(original),
         written: places?.has(original) === true ? original : undefined,
         scope: scopes?.get(original),
-        inspections: origin.inspections,
+        inspections: inspections[index],
       };
     });
   });

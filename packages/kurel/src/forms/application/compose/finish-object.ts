@@ -1,10 +1,10 @@
-import { gvkOf, isOfKind, mappingAt, podLabels, podSiteOf, scopeOf, textAt } from '../../../kube/index.ts';
-import type { PodSite } from '../../../kube/index.ts';
+import { getOrAdd } from '../../../budget/index.ts';
+import { gvkOf, isOfKind, mappingAt, podLabels, scopeOf, textAt } from '../../../kube/index.ts';
 import { putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentResult } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
-import { putAt } from '../pods/change-pods.ts';
+import { podOf, putAt } from '../pods/change-pods.ts';
 import type { ComposedObject, Composing } from './composition.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -24,11 +24,7 @@ export function finishObjects(
   return objects.map((composed) => {
     const { object, components, scope, locate } = composed;
     const [component] = components;
-    let own = annotations.get(component);
-    if (own === undefined) {
-      own = annotationsOf(document, component, requested);
-      annotations.set(component, own);
-    }
+    const own = getOrAdd(annotations, component, () => annotationsOf(document, component, requested));
     const gvk = gvkOf(object);
     const finishing = {
       namespace:
@@ -110,10 +106,4 @@ function labelPods(object: KubeObject, labels: JsonObject): KubeObject {
   if (pod === undefined || Object.keys(labels).length === 0) return object;
   const metadata = { ...mappingAt(pod.template, 'metadata'), labels: { ...labels, ...podLabels(pod) } };
   return putAt(object, pod.templatePath, { ...pod.template, metadata }) as KubeObject;
-}
-
-/** The pods that an object creates. */
-export function podOf(object: KubeObject): PodSite | undefined {
-  const gvk = gvkOf(object);
-  return gvk === undefined ? undefined : podSiteOf(object, gvk);
 }

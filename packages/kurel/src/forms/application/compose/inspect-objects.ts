@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
 import {
   checkDnsSubdomain,
@@ -16,7 +17,8 @@ import { enforcePolicy, findTraitRefusal, findUnknownSources, policyProblems } f
 import type { Rules, TraitRefusal } from '../../../validate/index.ts';
 import { scope as ofCapability } from '../catalog/fields.ts';
 import type { ComposedObject, Composing, ObjectFinding } from './composition.ts';
-import { podOf, sharedLabels } from './finish-object.ts';
+import { podOf } from '../pods/change-pods.ts';
+import { sharedLabels } from './finish-object.ts';
 import { composeProblems } from './problems.ts';
 
 interface InspectOptions {
@@ -99,9 +101,7 @@ function findOverlaps(objects: readonly ComposedObject[]): readonly ObjectFindin
   const byLabel = new Map<string, Workload[]>();
   for (const workload of workloads) {
     for (const [key, value] of Object.entries(podLabels(workload.pod))) {
-      const others = byLabel.get(indexOf(key, value));
-      if (others === undefined) byLabel.set(indexOf(key, value), [workload]);
-      else others.push(workload);
+      getOrAdd(byLabel, indexOf(key, value), () => []).push(workload);
     }
   }
   const pairs = new Set<string>();

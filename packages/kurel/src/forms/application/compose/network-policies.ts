@@ -1,8 +1,11 @@
+import { getOrAdd } from '../../../budget/index.ts';
+import { isSameJson } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Report } from '../../../model/index.ts';
+import { groupBy } from '../../../provenance/index.ts';
 import type { ComponentService, Operator, Route, TraitOwner } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
 import { allowOperator } from '../routing/allow-operator.ts';
-import { podOf } from './finish-object.ts';
+import { podOf } from '../pods/change-pods.ts';
 import { composeProblems } from './problems.ts';
 
 /** A route and the trait that created it. */
@@ -46,17 +49,21 @@ export function createNetworkPolicies(
 ): readonly NetworkPolicy[] {
   const inside = new Map<number, Target>();
   const outside = new Map<string, Target>();
-  const index = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic) };
-  const targets = { ...index, inside, outside, unknown: new Set<number>() };
+  const services = owners.flatMap((owner, index) => servicesOf(owner).map(({ name }) => ({ name, index })));
+  const ownersOf = groupBy(services, ({ name }) => name);
+  const selectors = findSelectors(traffic);
+  /** Components with unknown pod labels, already reported. */
+  const unknown = new Set<number>();
   for (const { route, router, report } of traffic) {
     if (route.sources.length === 0) continue;
-    const target = findTarget({ route, router, report }, targets);
+    const target = findTarget({ route, router, report });
     if (target === undefined) continue;
     target.routers.add(router);
-    const key = JSON.stringify(route.sources);
-    const rule = target.rules.get(key) ?? { sources: route.sources, ports: new Set() };
+    const rule = getOrAdd(target.rules, JSON.stringify(route.sources), () => ({
+      sources: route.sources,
+      ports: new Set<number | string>(),
+    }));
     rule.ports.add(findContainerPort(route, owners[target.component]!));
-    target.rules.set(key, rule);
   }
   const external = [...outside.keys()].toSorted().map((service) => ({ target: outside.get(service)!, service }));
   const internal = Array.from(inside.values(), (target) => ({ target, service: undefined }));
@@ -66,18 +73,38 @@ export function createNetworkPolicies(
     service,
     routers: [...target.routers].toSorted((a, b) => a - b),
   }));
-}
 
-function indexServices(owners: readonly TraitOwner[]): ReadonlyMap<string, readonly number[]> {
-  const byName = new Map<string, number[]>();
-  for (const [index, owner] of owners.entries()) {
-    for (const { name } of servicesOf(owner)) {
-      const indexes = byName.get(name);
-      if (indexes === undefined) byName.set(name, [index]);
-      else indexes.push(index);
+  function findTarget({ route, router, report }: RoutedTraffic): Target | undefined {
+    const { service } = route;
+    const isOwn = route.isOwn === true || owners[router]!.service?.name === service;
+    const candidates = isOwn ? [router] : (ownersOf.get(service) ?? []).map(({ index }) => index);
+    const [first] = candidates;
+    if (first === undefined) return findOutside({ route, router, report });
+    const { name, pods, operator } = owners[first]!;
+    if (candidates.length > 1) {
+      const components = candidates.map((index) => owners[index]!.name);
+      report(composeProblems.create('service-owned-twice', { service, components }));
+      return undefined;
     }
+    if (pods === undefined) {
+      if (!unknown.has(first)) report(composeProblems.create('network-policy-without-pods', { component: name }));
+      unknown.add(first);
+      return undefined;
+    }
+    if (route.selector !== undefined && !isSameJson(pods, route.selector)) {
+      report(composeProblems.create('backend-selector-known', { service, component: name }));
+    }
+    return getOrAdd(inside, first, () => ({ ...createTarget(name, pods, first), operator }));
   }
-  return byName;
+
+  function findOutside({ route: { service, selector: own }, router, report }: RoutedTraffic): Target | undefined {
+    const selector = own ?? selectors.get(service);
+    if (selector === undefined) return undefined;
+    const target = getOrAdd(outside, service, () => createTarget(service, selector, router));
+    if (isSameJson(target.selector, selector)) return target;
+    report(composeProblems.create('backend-selector-differs', { service }));
+    return undefined;
+  }
 }
 
 /** All Services of a component. */
@@ -97,73 +124,14 @@ function findContainerPort({ service, port }: Route, owner: TraitOwner): number 
 /** One backendSelector applies to all traffic to the same Service. */
 function findSelectors(traffic: readonly RoutedTraffic[]): ReadonlyMap<string, Target['selector']> {
   const selectors = new Map<string, Target['selector']>();
-  for (const { route } of traffic) {
-    const { service, selector } = route;
-    if (selector !== undefined && !selectors.has(service)) selectors.set(service, selector);
+  for (const { service, selector } of traffic.map(({ route }) => route)) {
+    if (selector !== undefined) getOrAdd(selectors, service, () => selector);
   }
   return selectors;
 }
 
-interface Targets {
-  readonly owners: readonly TraitOwner[];
-  /** Indexes of the components with a Service, by Service name. */
-  readonly ownersOf: ReadonlyMap<string, readonly number[]>;
-  readonly selectors: ReadonlyMap<string, Target['selector']>;
-  readonly inside: Map<number, Target>;
-  readonly outside: Map<string, Target>;
-  /** Components with unknown pod labels, already reported. */
-  readonly unknown: Set<number>;
-}
-
-function findTarget(
-  { route, router, report }: RoutedTraffic,
-  { owners, ownersOf, selectors, inside, outside, unknown }: Targets,
-): Target | undefined {
-  const { service } = route;
-  const isOwn = route.isOwn === true || owners[router]!.service?.name === service;
-  const candidates = isOwn ? [router] : (ownersOf.get(service) ?? []);
-  const [first, second] = candidates;
-  if (first !== undefined && second !== undefined) {
-    report(
-      composeProblems.create('service-owned-twice', {
-        service,
-        components: candidates.map((index) => owners[index]!.name),
-      }),
-    );
-    return undefined;
-  }
-  if (first !== undefined) {
-    const { name, pods, operator } = owners[first]!;
-    if (pods === undefined) {
-      if (!unknown.has(first)) report(composeProblems.create('network-policy-without-pods', { component: name }));
-      unknown.add(first);
-      return undefined;
-    }
-    if (route.selector !== undefined && !isSame(pods, route.selector)) {
-      report(composeProblems.create('backend-selector-known', { service, component: name }));
-    }
-    const target = inside.get(first) ?? { ...createTarget(name, pods, first), operator };
-    inside.set(first, target);
-    return target;
-  }
-  const selector = route.selector ?? selectors.get(service);
-  if (selector === undefined) return undefined;
-  const target = outside.get(service) ?? createTarget(service, selector, router);
-  if (!isSame(target.selector, selector)) {
-    report(composeProblems.create('backend-selector-differs', { service }));
-    return undefined;
-  }
-  outside.set(service, target);
-  return target;
-}
-
 function createTarget(name: string, selector: Target['selector'], component: number): Target {
   return { name, selector, component, routers: new Set(), rules: new Map() };
-}
-
-function isSame(a: Target['selector'], b: Target['selector']): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
 function createPolicy({ name, selector, rules, operator }: Target, operatorNamespace?: string): KubeObject {

@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
 import { listNames, suggestName } from '../suggest-name.ts';
 
 interface Of {
@@ -37,11 +37,9 @@ export const composeProblems = defineProblems({
     message: ({ component, trait, scope }: Of & { scope: string }) =>
       `scope ${quote(scope)} of trait ${quote(trait)} of component ${quote(component)} does not exist in the profile`,
     hint: ({ scope, scopes, hasBare }: { scope: string; scopes: readonly string[]; hasBare: boolean }) => {
-      const near = nearest(scope, scopes);
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
       const bare = hasBare ? ['remove "scope"'] : [];
       const named = scopes.length === 0 ? [] : [listNames(scopes)];
-      return [...named, ...bare].join(', or ');
+      return didYouMean(nearest(scope, scopes)) ?? [...named, ...bare].join(', or ');
     },
     fix: 'Set scope to one that the profile has: spec.capabilities.TRAIT.SCOPE. Remove scope to use the capability without one.',
   },

@@ -1,7 +1,7 @@
 import type { JsonObject, Location, Path, Report } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Field, Fields } from '../documents/field.ts';
-import type { WrittenAt } from '../documents/findings.ts';
+import type { WrittenAt } from '../documents/document-findings.ts';
 import { locateNearest } from '../documents/located-data.ts';
 import type { LocatedData } from '../documents/located-data.ts';
 import { renderingField } from '../documents/read-capability-definition.ts';

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { fieldOf } from '../catalog/define.ts';
@@ -78,22 +79,16 @@ function mergeMappings(below: JsonObject, above: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
+const policyKeys = new WeakMap<Fields, readonly string[]>();
+
 function withPolicyDefaults(data: JsonObject, table: Fields, defaults: PolicyRules['defaults']): JsonObject {
-  const filled = policyKeysOf(table).flatMap((key): [string, Json][] => {
+  const keys = getOrAdd(policyKeys, table, () =>
+    Object.keys(table).filter((key) => table[key]!.policyDefault !== undefined),
+  );
+  const filled = keys.flatMap((key): [string, Json][] => {
     const value = defaults[table[key]!.policyDefault!];
     const isSet = Object.hasOwn(data, key) && data[key] !== null;
     return value === undefined || isSet ? [] : [[key, value]];
   });
   return filled.length === 0 ? data : { ...data, ...Object.fromEntries(filled) };
-}
-
-const policyKeysOfTables = new WeakMap<Fields, readonly string[]>();
-
-function policyKeysOf(table: Fields): readonly string[] {
-  let keys = policyKeysOfTables.get(table);
-  if (keys === undefined) {
-    keys = Object.keys(table).filter((key) => table[key]!.policyDefault !== undefined);
-    policyKeysOfTables.set(table, keys);
-  }
-  return keys;
 }

@@ -1,7 +1,8 @@
-import type { JsonObject, Location, Path } from '../../../model/index.ts';
+import { getOrAdd } from '../../../budget/index.ts';
+import type { JsonObject, Path } from '../../../model/index.ts';
 import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
-import type { ComponentDefinition, ComponentResult, ReportAt, Tier } from '../catalog/define.ts';
+import type { ComponentDefinition, ComponentResult, Tier } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import { keyOfRequest } from '../sources/source-request.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
@@ -19,12 +20,6 @@ const besideProperties = Object.fromEntries(
 // A hundred components may have the same type, and the table of a workload is long.
 const insteadOfHandlers = new WeakMap<ComponentDefinition, Readonly<Record<string, string>>>();
 
-function insteadOf(handler: ComponentDefinition): Readonly<Record<string, string>> {
-  const advice = insteadOfHandlers.get(handler) ?? { ...besideProperties, ...handler.instead };
-  insteadOfHandlers.set(handler, advice);
-  return advice;
-}
-
 /** `undefined` if its properties have errors. */
 export function renderComponent(
   component: AuthoredComponent,
@@ -35,7 +30,8 @@ export function renderComponent(
   const handler = catalog.components.get(component.type);
   // An unknown type was already reported.
   if (handler === undefined) return undefined;
-  const authored = takeUnsupported(handler, component, { index, composing });
+  const path = ['spec', 'components', index];
+  const authored = takeUnsupported(handler);
   const {
     properties,
     report: reportFinding,
@@ -43,9 +39,9 @@ export function renderComponent(
   } = readProperties(
     {
       table: handler.properties,
-      instead: insteadOf(handler),
+      instead: getOrAdd(insteadOfHandlers, handler, () => ({ ...besideProperties, ...handler.instead })),
       listing: `run kurel schema show ${handler.type} for its properties`,
-      path: ['spec', 'components', index, 'properties'],
+      path: [...path, 'properties'],
       authored,
       policyDefaults: rules.defaults,
     },
@@ -63,38 +59,51 @@ export function renderComponent(
     annotations: { ...document.metadata.annotations, ...component.annotations },
     delivery: composing.delivery,
     traitsOf: (type) => component.traits.flatMap((trait) => (trait.type === type ? [trait.properties] : [])),
-    load: (request, path) => loadSource(request, { path, reportFinding, location: locate(path), composing }),
-    checkUrl: (url, path) => checkUrl(url, { path, reportFinding, composing }),
+    load: loadSource,
+    checkUrl,
     share: (key, interval) => composing.sharing.share(key, { component: name, interval }),
     locate,
-    locateText: (text, path) => composing.locateText?.(text, locate(path)) ?? (() => locate(path)),
+    locateText: (text, place) => composing.locateText?.(text, locate(place)) ?? (() => locate(place)),
     report: reportFinding,
     reportPlaced: report,
     memory: composing.memory,
-    reportName: (diagnostic) =>
-      report({ ...diagnostic, location: application.locate(['spec', 'components', index, 'name']) }),
+    reportName: (diagnostic) => report({ ...diagnostic, location: application.locate([...path, 'name']) }),
   });
-}
 
-interface Placed {
-  readonly index: number;
-  readonly composing: Composing;
-}
-
-/** The properties without the unsupported ones, which are reported. */
-function takeUnsupported(
-  { type, unsupported = {} }: ComponentDefinition,
-  { properties }: AuthoredComponent,
-  { index, composing: { application, report } }: Placed,
-): JsonObject {
-  const refused = Object.keys(unsupported).filter((key) => Object.hasOwn(properties, key));
-  for (const key of refused) {
-    const place = application.locate(['spec', 'components', index, 'properties', key]);
-    const args = { type, key, instead: unsupported[key]! };
-    report(composeProblems.create('property-unsupported', args, { location: { ...place, at: 'key' } }));
+  /** The properties without the unsupported ones, which are reported. */
+  function takeUnsupported({ type, unsupported = {} }: ComponentDefinition): JsonObject {
+    const refused = Object.keys(unsupported).filter((key) => Object.hasOwn(component.properties, key));
+    for (const key of refused) {
+      const location = { ...application.locate([...path, 'properties', key]), at: 'key' as const };
+      report(composeProblems.create('property-unsupported', { type, key, instead: unsupported[key]! }, { location }));
+    }
+    if (refused.length === 0) return component.properties;
+    return Object.fromEntries(Object.entries(component.properties).filter(([key]) => !refused.includes(key)));
   }
-  if (refused.length === 0) return properties;
-  return Object.fromEntries(Object.entries(properties).filter(([key]) => !refused.includes(key)));
+
+  /** Returns a source if it is loaded and requests it otherwise, but only if the policies allow it. */
+  function loadSource(request: SourceRequest, property: Path): LoadedSource | undefined {
+    const isAllowed = request.kind === 'file' || checkUrl(request.url, property);
+    // A draft uses what is already loaded, but never requests anything that a policy forbids.
+    if (!isAllowed && composing.isDraft !== true) return undefined;
+    const loaded = composing.sources?.get(keyOfRequest(request));
+    const hosts = rules.layers.flatMap((layer) => sourcesAllowedBy(layer) ?? []);
+    const allowHost = (host: string): boolean => hosts.every(({ allowed }) => isHostAllowed(host, allowed));
+    const isListedHost = (host: string): boolean => hosts.length > 0 && allowHost(host);
+    if (loaded === undefined && isAllowed) {
+      composing.onRequest?.({ request, location: locate(property), allowHost, isListedHost });
+    }
+    return loaded;
+  }
+
+  /** Whether every policy allows a URL; reports those that do not. */
+  function checkUrl(url: string, property: Path): boolean {
+    return isSourceAllowed(url, rules.layers, (allowed, { layer, path: rule }) => {
+      const place = layer.locate(rule);
+      const related = place === undefined ? {} : { related: [{ message: 'the rule is here', location: place }] };
+      reportFinding(composeProblems.create('policy-source', { url, allowed }, related), property);
+    });
+  }
 }
 
 interface TierOptions {
@@ -116,38 +125,4 @@ export function tierOf(
     report(composeProblems.create('tier-unknown', { tier: written, component: name, tiers }, { location }));
   }
   return tiersOfPolicies.get(name) ?? tier ?? catalog.components.get(type)?.tier ?? 'apps';
-}
-
-interface Loading {
-  /** Path of the property that names the source. */
-  readonly path: Path;
-  readonly location: Location;
-  readonly reportFinding: ReportAt;
-  readonly composing: Composing;
-}
-
-/** Returns a source if it is loaded and requests it otherwise, but only if the policies allow it. */
-function loadSource(
-  request: SourceRequest,
-  { path, location, reportFinding, composing }: Loading,
-): LoadedSource | undefined {
-  const { sources, onRequest, rules } = composing;
-  const isAllowed = request.kind === 'file' || checkUrl(request.url, { path, reportFinding, composing });
-  // A draft uses what is already loaded, but never requests anything that a policy forbids.
-  if (!isAllowed && composing.isDraft !== true) return undefined;
-  const loaded = sources?.get(keyOfRequest(request));
-  const hosts = rules.layers.flatMap((layer) => sourcesAllowedBy(layer) ?? []);
-  const allowHost = (host: string): boolean => hosts.every(({ allowed }) => isHostAllowed(host, allowed));
-  const isListedHost = (host: string): boolean => hosts.length > 0 && allowHost(host);
-  if (loaded === undefined && isAllowed) onRequest?.({ request, location, allowHost, isListedHost });
-  return loaded;
-}
-
-/** Whether every policy allows a URL; reports those that do not. */
-function checkUrl(url: string, { path, reportFinding, composing }: Omit<Loading, 'location'>): boolean {
-  return isSourceAllowed(url, composing.rules.layers, (allowed, { layer, path: rule }) => {
-    const place = layer.locate(rule);
-    const related = place === undefined ? {} : { related: [{ message: 'the rule is here', location: place }] };
-    reportFinding(composeProblems.create('policy-source', { url, allowed }, related), path);
-  });
 }

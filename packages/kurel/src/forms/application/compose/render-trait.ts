@@ -4,16 +4,14 @@ import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type {
   ComponentResult,
   ComponentService,
-  LoweredTrait,
   ReportAt,
   TraitDefinition,
   TraitOwner,
   TraitResult,
 } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
-import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
-import { podOf } from './finish-object.ts';
+import { podOf } from '../pods/change-pods.ts';
 import { composeProblems } from './problems.ts';
 import type { PlatformCapability } from './read-capabilities.ts';
 import { readProperties } from './read-properties.ts';
@@ -66,9 +64,19 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
   const owner: TraitOwner = { name: component.name, ...facts };
   const whole = { ...factsFor(placed, composing), component: owner, ...read, properties: read.properties, authored };
   if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
-  return handler
-    .lower(whole)
-    .flatMap((lowered) => renderLowered(lowered, { placed, owner, platform: capability }, composing));
+  // A replacement trait is final: no rendering of the platform is merged into it, which is only for locations.
+  const merged = capability && { rendering: {}, locate: capability.locate };
+  return handler.lower(whole).flatMap((lowered): TraitRendering[] => {
+    const { type, properties: own, pathOf, inspectOwn } = lowered;
+    const replacement = catalog.traits.get(type);
+    if (replacement === undefined || !('render' in replacement))
+      throw new TypeError(`"${trait.type}" is lowered to "${type}", which has no renderer`);
+    const final = { table: replacement.properties, authored: own, platform: merged, policyDefaults: {}, pathOf };
+    const { properties, report: reportFinding } = readProperties({ ...final, path: sources.path }, composing);
+    if (properties === undefined) return [];
+    const rendered = replacement.render({ ...whole, properties, authored: own, report: reportFinding });
+    return [{ ...rendered, handler: type, report: reportFinding, inspectOwn: inspectOwn ?? rendered.inspectOwn }];
+  });
 }
 
 /** Facts available to a trait besides its properties and its component. */
@@ -81,42 +89,13 @@ function factsFor({ component: { annotations, traits }, services }: Placed, comp
     kubernetesMinor,
     serviceOf: (name: string): ComponentService | undefined => services.get(name),
     annotations: { ...document.metadata.annotations, ...annotations },
-    namesOf: (type: string): readonly string[] => listNames(document, type),
+    namesOf: (type: string): readonly string[] =>
+      document.spec.components
+        .flatMap((other) => other.traits)
+        .flatMap((trait) => (trait.type === type ? (textAt(trait.properties, 'name') ?? []) : [])),
     siblingsOf: (type: string): readonly JsonObject[] =>
       traits.flatMap((trait) => (trait.type === type ? [trait.properties] : [])),
   };
-}
-
-function listNames({ spec }: ApplicationDocument, type: string): readonly string[] {
-  const traits = spec.components.flatMap((component) => component.traits);
-  return traits.flatMap((trait) => (trait.type === type ? (textAt(trait.properties, 'name') ?? []) : []));
-}
-
-interface Lowering {
-  readonly placed: Placed;
-  readonly owner: TraitOwner;
-  readonly platform: PlatformCapability | undefined;
-}
-
-/** A replacement trait is final: no rendering of the platform is merged into it. */
-function renderLowered(
-  { type, properties: authored, pathOf, inspectOwn }: LoweredTrait,
-  { placed, owner, platform }: Lowering,
-  composing: Composing,
-): readonly TraitRendering[] {
-  const handler = composing.catalog.traits.get(type);
-  if (handler === undefined || !('render' in handler))
-    throw new TypeError(`"${placed.trait.type}" is lowered to "${type}", which has no renderer`);
-  const path = [...placed.path, 'properties'];
-  // Only for locations: the rendering is already merged into the properties.
-  const ofPlatform = platform && { rendering: {}, locate: platform.locate };
-  const sources = { table: handler.properties, path, authored, platform: ofPlatform, policyDefaults: {}, pathOf };
-  const { properties, report: reportFinding } = readProperties(sources, composing);
-  if (properties === undefined) return [];
-  const facts = factsFor(placed, composing);
-  const input = { ...facts, component: owner, properties, authored, report: reportFinding };
-  const rendered = handler.render(input);
-  return [{ ...rendered, handler: handler.type, report: reportFinding, inspectOwn: inspectOwn ?? rendered.inspectOwn }];
 }
 
 const lacks = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRenderContext } from '../../../engine/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import { memoryFileSystem } from '../../memory-file-system.ts';
-import { renderApplicationSource } from '../application-renderer.ts';
+import { renderApplicationSource } from '../load-and-render.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 const chart = (name: string): string =>

@@ -6,7 +6,7 @@ import { formatDiagnostics } from '../../../diagnostics/index.ts';
 import type { Diagnostic, Json } from '../../../model/index.ts';
 import { readLexeme } from '../../../parameters/index.ts';
 import { locateInYaml, readYaml, writeYaml } from '../../../yaml/index.ts';
-import type { ReadingOptions } from './findings.ts';
+import type { ReadingOptions } from './document-findings.ts';
 import { readApplicationDocument } from './read-application-document.ts';
 import { readCapabilityDefinition } from './read-capability-definition.ts';
 import { readClusterProfile } from './read-cluster-profile.ts';

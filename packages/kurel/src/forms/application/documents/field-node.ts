@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { parseQuantity } from '../../../kube/index.ts';
 import { textFormats } from '../../../schema/index.ts';
 import type { SchemaNode, SchemaType } from '../../../schema/index.ts';
@@ -16,12 +17,8 @@ const nodes = new WeakMap<Field, Map<string, SchemaNode>>();
 
 /** The schema of a table, for the checker. */
 export function nodeOfField(field: Field, options: NodeOptions = {}, role: Role = 'named'): SchemaNode {
-  const byRole = nodes.get(field) ?? new Map<string, SchemaNode>();
-  nodes.set(field, byRole);
-  const key = `${role} ${options.emptyIsAbsent === true}`;
-  const node = byRole.get(key) ?? createNode(field, options, role);
-  byRole.set(key, node);
-  return node;
+  const byRole = getOrAdd(nodes, field, () => new Map<string, SchemaNode>());
+  return getOrAdd(byRole, `${role} ${options.emptyIsAbsent === true}`, () => createNode(field, options, role));
 }
 
 export function schemaTypeOf({ type }: Field): SchemaType {

@@ -1,15 +1,11 @@
 import type { Acceptance } from '../../../accept/index.ts';
 import type { Json } from '../../../model/index.ts';
+import { unusedMetadata } from './field.ts';
 import type { Field } from './field.ts';
-import type { ReadingOptions } from './findings.ts';
+import type { ReadingOptions } from './document-findings.ts';
 import { readDocument } from './read-document.ts';
 
-const metadata = {
-  type: 'object',
-  description: 'Has no effect.',
-  default: {},
-  properties: { name: { type: 'string', description: 'Name of the document.', format: 'dns-subdomain' } },
-} as const satisfies Field;
+const metadata = unusedMetadata('document');
 
 /** An entry of any list of acceptances. */
 export const acceptance = {

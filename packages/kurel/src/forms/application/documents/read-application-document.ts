@@ -1,7 +1,7 @@
 import type { Json, Path } from '../../../model/index.ts';
 import { annotations, anyMapping, labels } from './field.ts';
 import type { Field } from './field.ts';
-import type { Findings, ReadingOptions } from './findings.ts';
+import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
 import { documentProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
@@ -138,7 +138,7 @@ type TraitCheck = (trait: string, path: Path, at?: 'key') => void;
 /** Reports references to unknown traits. */
 export function createTraitCheck(
   { known: types }: PlatformOptions,
-  findings: Findings,
+  findings: DocumentFindings,
   code: 'capability-trait-unknown' | 'policy-trait-unknown',
 ): TraitCheck {
   if (types === undefined) return () => undefined;

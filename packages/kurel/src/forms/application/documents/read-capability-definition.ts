@@ -2,7 +2,7 @@ import { valueAt } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
 import { annotations, labels } from './field.ts';
 import type { Field, Fields } from './field.ts';
-import type { Findings, ReadingOptions } from './findings.ts';
+import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
 import { keysAt } from './located-data.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
@@ -60,7 +60,7 @@ export function readCapabilityDefinition(
   return readDocument(data, { ...capabilityTables, check: checkDefaults }, options);
 }
 
-function checkDefaults(document: Json, findings: Findings): void {
+function checkDefaults(document: Json, findings: DocumentFindings): void {
   const path = ['spec', 'rendering', 'properties'];
   for (const key of keysAt(document, path)) {
     const type = types.find((name) => name === valueAt(document, [...path, key, 'type']));

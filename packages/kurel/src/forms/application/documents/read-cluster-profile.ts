@@ -1,9 +1,9 @@
 import { valueAt } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
 import { hardening } from '../pod-security/harden-pod.ts';
-import { anyMapping } from './field.ts';
+import { anyMapping, namedMetadata } from './field.ts';
 import type { Field } from './field.ts';
-import type { Findings } from './findings.ts';
+import type { DocumentFindings } from './document-findings.ts';
 import { keysAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
 import { createTraitCheck } from './read-application-document.ts';
@@ -12,14 +12,7 @@ import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { checkSignatures, signatures } from './read-signatures.ts';
 
-const metadata = {
-  type: 'object',
-  description: 'Object with the name of the profile.',
-  required: true,
-  properties: {
-    name: { type: 'string', description: 'Name of the profile.', required: true, format: 'dns-subdomain' },
-  },
-} as const satisfies Field;
+const metadata = namedMetadata('profile');
 
 const spec = {
   type: 'object',
@@ -100,7 +93,7 @@ export type ClusterProfile = Document<typeof metadata, typeof spec>;
 
 /** Reads a profile; the content of renderings is left to the traits. */
 export function readClusterProfile(data: Json | undefined, options: PlatformOptions): ClusterProfile | undefined {
-  function check(document: Json, findings: Findings): void {
+  function check(document: Json, findings: DocumentFindings): void {
     const path = ['spec', 'capabilities'];
     const checkTrait = createTraitCheck(options, findings, 'capability-trait-unknown');
     checkSignatures(document, findings);

@@ -1,9 +1,10 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { describeValue } from '../../../diagnostics/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject } from '../../../model/index.ts';
 import type { Field, ValueOf } from './field.ts';
-import { createFindings } from './findings.ts';
-import type { Findings, ReadingOptions } from './findings.ts';
+import { createDocumentFindings } from './document-findings.ts';
+import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
 import { documentProblems, meantKind } from './problems.ts';
 import { collectField } from './read-field.ts';
 
@@ -53,7 +54,7 @@ interface DocumentDescription<Metadata extends Field, Spec extends Field> {
   readonly metadata: Metadata;
   readonly spec: Spec;
   /** Rules that a table cannot express. They see the data as written, even if it has errors. */
-  readonly check?: (data: Json, findings: Findings) => void;
+  readonly check?: (data: Json, findings: DocumentFindings) => void;
 }
 
 export interface Document<Metadata extends Field, Spec extends Field> {
@@ -75,7 +76,7 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
     return undefined;
   }
   if (!checkHeader(data, kind, options)) return undefined;
-  const findings = createFindings(options);
+  const findings = createDocumentFindings(options);
   const { apiVersion: version, kind: written } = data;
   if (typeof version === 'string' && version !== apiVersion) {
     const args = { version, expected: apiVersion };
@@ -84,20 +85,17 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
   if (typeof written === 'string' && written !== kind) findings.add(['kind'], createKindFinding(data, written, kind));
   const value = collectField(fieldOf(kind, metadata, spec), data, { path: [], findings });
   description.check?.(data, findings);
-  return findings.reportFinding(() => data) ? (value as unknown as Document<Metadata, Spec>) : undefined;
+  return findings.reportAll(() => data) ? (value as unknown as Document<Metadata, Spec>) : undefined;
 }
 
 // Cached because the checker prepares each table once, and many documents of a kind are read.
 const fields = new WeakMap<Field, Field>();
 
 function fieldOf(kind: string, metadata: Field, spec: Field): Field {
-  let field = fields.get(spec);
-  if (field === undefined) {
+  return getOrAdd(fields, spec, () => {
     const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
-    field = { type: 'object', properties };
-    fields.set(spec, field);
-  }
-  return field;
+    return { type: 'object', properties };
+  });
 }
 
 /**

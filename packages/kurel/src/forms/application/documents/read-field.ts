@@ -1,13 +1,13 @@
-import { createBudget } from '../../../budget/index.ts';
+import { createBudget, getOrAdd } from '../../../budget/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, isScalar, putEntry } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { check, createFinding } from '../../../schema/index.ts';
 import type { CheckFinding, SchemaNode } from '../../../schema/index.ts';
 import { nodeOfField } from './field-node.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
-import { createFindings } from './findings.ts';
-import type { Findings, ReadingOptions } from './findings.ts';
+import { createDocumentFindings } from './document-findings.ts';
+import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
 import { rewrite } from './rewrite.ts';
 
 interface FieldOptions extends ReadingOptions {
@@ -18,16 +18,16 @@ interface FieldOptions extends ReadingOptions {
 /** The value of a field with its defaults; `undefined` after an error. Reports all problems. */
 export function readField<const F extends Field>(field: F, data: Json, options: FieldOptions): ValueOf<F> | undefined {
   const { path = [], ...rest } = options;
-  const findings = createFindings(rest);
+  const findings = createDocumentFindings(rest);
   const value = collectField(field, data, { path, findings });
   // Findings are sorted by document order, which needs paths from the root.
   const whole = (): Json => path.reduceRight<Json>((inner, step) => ({ [step]: inner }), data);
-  return findings.reportFinding(whole) ? value : undefined;
+  return findings.reportAll(whole) ? value : undefined;
 }
 
 interface Place {
   readonly path: Path;
-  readonly findings: Findings;
+  readonly findings: DocumentFindings;
 }
 
 /** Like `readField`, for readers that add their own findings before reporting. */
@@ -54,7 +54,7 @@ export function collectField<const F extends Field>(
 }
 
 /** A missing field is reported at the key of its parent. */
-function addFinding(finding: CheckFinding, findings: Findings): void {
+function addFinding(finding: CheckFinding, findings: DocumentFindings): void {
   const { locate } = findings.options;
   const isMissing = finding.finding[0] === 'field-required';
   const place = isMissing ? { ...finding, path: finding.path.slice(0, -1), at: 'key' as const } : finding;
@@ -63,7 +63,7 @@ function addFinding(finding: CheckFinding, findings: Findings): void {
 
 /** The path changes while reading. */
 interface Reading {
-  readonly findings: Findings;
+  readonly findings: DocumentFindings;
   readonly path: (string | number)[];
 }
 
@@ -72,7 +72,7 @@ function readValue(value: Json, field: Field, reading: Reading): Json {
   const { path, findings } = reading;
   if (field.kubernetes !== undefined) return readKubernetes(value, field, reading);
   if (field.type === 'quantity' && value !== null && typeof value !== 'object') return String(value);
-  if (field.type === 'scalar' && isPlain(value)) return textOf(value, path, findings);
+  if (field.type === 'scalar' && isScalar(value)) return textOf(value, path, findings);
   if (typeof value === 'bigint' && field.type !== 'any') return Number(value);
   if (isJsonArray(value) && field.type === 'array') return readList(value, field, reading);
   return isJsonObject(value) && field.type === 'object' ? readMapping(value, field, reading) : value;
@@ -92,17 +92,15 @@ function readKubernetes(value: Json, field: Field, { path, findings }: Reading):
   return rewritten;
 }
 
-function isPlain(value: Json): value is number | bigint | boolean {
-  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
-}
-
 /** Paths start at the root of the document. */
-function writtenIn({ options }: Findings): (path: Path, value: number | bigint | boolean) => string | undefined {
+function writtenIn({
+  options,
+}: DocumentFindings): (path: Path, value: number | bigint | boolean) => string | undefined {
   return (path, value) => options.writtenAt?.(options.locate(path), value);
 }
 
 /** A value from a parameter or an alias has no source text at its path. */
-function textOf(value: number | bigint | boolean, path: Path, findings: Findings): string {
+function textOf(value: number | bigint | boolean, path: Path, findings: DocumentFindings): string {
   return writtenIn(findings)(path, value) ?? String(value);
 }
 
@@ -128,13 +126,13 @@ function adviseReference(value: Json, { node, findings, path }: Typed): string |
 }
 
 /** The same for Kubernetes fields, whose check does not know about parameters. */
-function adviseFilled(diagnostic: Diagnostic, path: Path, findings: Findings): Diagnostic {
+function adviseFilled(diagnostic: Diagnostic, path: Path, findings: DocumentFindings): Diagnostic {
   if (diagnostic.code !== 'field-type') return diagnostic;
   const hint = adviseFrom(path, findings, 'another type');
   return hint === undefined ? diagnostic : { ...diagnostic, hint };
 }
 
-function adviseFrom(path: Path, { options }: Findings, type: string): string | undefined {
+function adviseFrom(path: Path, { options }: DocumentFindings, type: string): string | undefined {
   const [name] = options.referencesAt?.(path) ?? [];
   // A value inside a list or object is fixed where that list or object was set.
   const isInside = path.length > 0 && (options.referencesAt?.(path.slice(0, -1)) ?? []).length > 0;
@@ -183,28 +181,19 @@ function readMapping(mapping: JsonObject, field: Field, reading: Reading): Json 
   return read;
 }
 
-/** Cached because tables are constants that are read often. */
+// Cached because tables are constants that are read often.
 const defaultKeys = new WeakMap<Fields, readonly string[]>();
+const defaultsOfFields = new WeakMap<Field, Json>();
 
 function defaultKeysOf(properties: Fields): readonly string[] {
-  let keys = defaultKeys.get(properties);
-  if (keys === undefined) {
-    keys = Object.keys(properties).filter((key) => properties[key]!.default !== undefined);
-    defaultKeys.set(properties, keys);
-  }
-  return keys;
+  return getOrAdd(defaultKeys, properties, () =>
+    Object.keys(properties).filter((key) => properties[key]!.default !== undefined),
+  );
 }
-
-const defaultsOfFields = new WeakMap<Field, Json>();
 
 /** A default needs no check, but fields inside it can have their own defaults. */
 function defaultOf(field: Field): Json {
-  let value = defaultsOfFields.get(field);
-  if (value === undefined) {
-    value = completeDefault(field.default!, field);
-    defaultsOfFields.set(field, value);
-  }
-  return value;
+  return getOrAdd(defaultsOfFields, field, () => completeDefault(field.default!, field));
 }
 
 function completeDefault(value: Json, { properties = noFields }: Field): Json {

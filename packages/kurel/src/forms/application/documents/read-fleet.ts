@@ -1,21 +1,18 @@
+import { textAt } from '../../../kube/index.ts';
 import type { Json } from '../../../model/index.ts';
-import { annotations, labels } from './field.ts';
+import { annotations, labels, unusedMetadata } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
-import type { ReadingOptions } from './findings.ts';
+import type { ReadingOptions } from './document-findings.ts';
 import { meantKind } from './problems.ts';
 import { acceptance } from './read-acceptances.ts';
 import { readDocument } from './read-document.ts';
 import { checkSignatures, signatures } from './read-signatures.ts';
 import type { RequiredSignature } from './read-signatures.ts';
 
-const metadata = {
-  type: 'object',
-  description: 'Has no effect.',
-  default: {},
-  properties: { name: { type: 'string', description: 'Name of the fleet.', format: 'dns-subdomain' } },
-} as const satisfies Field;
+const metadata = unusedMetadata('fleet');
 
 const path = { type: 'string', format: 'filled' } as const;
+const paths = { type: 'array', items: path } as const;
 
 const flux = {
   type: 'object',
@@ -30,11 +27,7 @@ const flux = {
 
 /** Every level of a fleet can set these; the order in which levels override each other is in `fleet/merge-settings.ts`. */
 const settings = {
-  extends: {
-    type: 'array',
-    description: 'Groups whose settings are inherited. Later groups override earlier ones.',
-    items: path,
-  },
+  extends: { ...paths, description: 'Groups whose settings are inherited. Later groups override earlier ones.' },
   package: {
     ...path,
     description:
@@ -49,22 +42,20 @@ const settings = {
   noProfile: { type: 'boolean', description: 'Build application packages without a profile.' },
   policy: { ...path, description: 'Policy that the output must meet.' },
   values: {
-    type: 'array',
+    ...paths,
     description: 'Values files. Those of all levels are read in order; later files override earlier ones.',
-    items: path,
   },
   optionalValues: {
-    type: 'array',
+    ...paths,
     description: 'Values files that may be missing. They are read after the values of the same level.',
-    items: path,
   },
   set: {
     type: 'object',
     description: 'Single values, written as in a values file. They override all values files.',
     open: { type: 'any' },
   },
-  patches: { type: 'array', description: 'Patch files or directories, applied in order.', items: path },
-  enable: { type: 'array', description: 'Patches of a patch package to enable.', items: path },
+  patches: { ...paths, description: 'Patch files or directories, applied in order.' },
+  enable: { ...paths, description: 'Patches of a patch package to enable.' },
   namespace: { ...path, description: 'Namespace of the objects.' },
   instance: { ...path, description: 'Owner of the files in the output directory. Defaults to the package name.' },
   contentHash: {
@@ -84,11 +75,7 @@ const settings = {
       'Repository in a registry (oci://) that kurel fleet push publishes the output to. Each target has its own.',
   },
   kubernetesVersion: { type: 'scalar', description: 'Kubernetes version to validate against, such as 1.34.' },
-  crds: {
-    type: 'array',
-    description: 'CustomResourceDefinitions to validate with: files, directories or patterns.',
-    items: path,
-  },
+  crds: { ...paths, description: 'CustomResourceDefinitions to validate with: files, directories or patterns.' },
   strict: { type: 'boolean', description: 'Treat warnings as errors.' },
   accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
 } as const satisfies Fields;
@@ -119,12 +106,8 @@ const matrix = {
   type: 'object',
   properties: {
     name: { ...path, description: 'Name of each target. Defaults to "{cluster}/{app}".' },
-    applications: {
-      type: 'array',
-      description: 'Names or patterns of applications. Defaults to all of them.',
-      items: path,
-    },
-    clusters: { type: 'array', description: 'Names or patterns of clusters. Defaults to all of them.', items: path },
+    applications: { ...paths, description: 'Names or patterns of applications. Defaults to all of them.' },
+    clusters: { ...paths, description: 'Names or patterns of clusters. Defaults to all of them.' },
     exclude: { type: 'array', description: 'Pairs that are not targets.', default: [], items: pair },
     include: {
       type: 'array',
@@ -146,12 +129,7 @@ const directory = {
       required: true,
     },
     name: { ...path, description: 'Name of each target. Defaults to the names that the placeholders match.' },
-    exclude: {
-      type: 'array',
-      description: 'Patterns of paths that are not targets.',
-      default: [],
-      items: path,
-    },
+    exclude: { ...paths, description: 'Patterns of paths that are not targets.', default: [] },
     ...settings,
   },
 } as const satisfies Field;
@@ -226,12 +204,12 @@ export function readFleetDocument(data: Json | undefined, options: ReadingOption
   return readDocument(data, { kind: 'Fleet', metadata, spec, check: checkSignatures }, options);
 }
 
+const ownMetadata = unusedMetadata('document');
+
 const functionMetadata = {
-  type: 'object',
-  description: 'Has no effect.',
-  default: {},
+  ...ownMetadata,
   properties: {
-    name: { type: 'string', description: 'Name of the document.', format: 'dns-subdomain' },
+    ...ownMetadata.properties,
     namespace: { type: 'string', description: 'Has no effect.' },
     labels: { ...labels, description: 'Has no effect.' },
     annotations: { ...annotations, description: 'For the program that calls the function.' },
@@ -285,7 +263,7 @@ export function readFunctionDocument(data: Json | undefined, options: ReadingOpt
 
 function kindOf(data: Json | undefined): FunctionDocument['kind'] {
   const kinds = ['KurelValidate', 'KurelBuild'] as const;
-  const kind = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : undefined;
-  const meant = typeof kind === 'string' ? meantKind(kind, kinds) : undefined;
+  const kind = textAt(data, 'kind');
+  const meant = kind === undefined ? undefined : meantKind(kind, kinds);
   return kinds.find((word) => word === kind || word === meant) ?? 'KurelBuild';
 }

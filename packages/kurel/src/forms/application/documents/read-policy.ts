@@ -4,9 +4,10 @@ import type { Quantity } from '../../../kube/index.ts';
 import { isJsonObject, isNumber, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
+import { namedMetadata } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
-import { createFindings } from './findings.ts';
-import type { Findings } from './findings.ts';
+import { createDocumentFindings } from './document-findings.ts';
+import type { DocumentFindings } from './document-findings.ts';
 import { listAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
 import { createTraitCheck } from './read-application-document.ts';
@@ -24,15 +25,14 @@ const traits = { type: 'array', items: { type: 'string', format: 'dns-label' } }
 
 const kinds = { type: 'array', items: { type: 'string', format: 'kind' } } as const satisfies Field;
 const groups = { type: 'array', items: { type: 'string', format: 'dns-subdomain' } } as const satisfies Field;
-
-const metadata = {
-  type: 'object',
-  description: 'Object with the name of the policy.',
-  required: true,
-  properties: {
-    name: { type: 'string', description: 'Name of the policy.', required: true, format: 'dns-subdomain' },
-  },
+// An empty list is rejected because it could mean that all are allowed or none.
+const registries = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string', format: 'registry' },
 } as const satisfies Field;
+
+const metadata = namedMetadata('policy');
 
 /** The rules of a policy, whether of the platform or of an application. */
 export const policyFields = {
@@ -48,19 +48,14 @@ export const policyFields = {
       maxCPU: { ...quantity, description: 'Maximum CPU request and limit of a container.' },
       maxMemory: { ...quantity, description: 'Maximum memory request and limit of a container.' },
       maxStorageSize: { ...quantity, description: 'Maximum storage size of a volume.' },
-      // An empty list is rejected because it could mean that all are allowed or none.
       allowedRegistries: {
-        type: 'array',
+        ...registries,
         description: 'Allowed image registries, or paths in them. Defaults to any.',
-        minItems: 1,
-        items: { type: 'string', format: 'registry' },
       },
       allowedSources: {
-        type: 'array',
+        ...registries,
         description:
           'Allowed hosts, or paths on them, for Flux and Argo CD sources and for URLs of components. Defaults to allowedRegistries.',
-        minItems: 1,
-        items: { type: 'string', format: 'registry' },
       },
     },
   },
@@ -196,7 +191,7 @@ export type Policy = Document<typeof metadata, typeof rules>;
 
 /** Reads a Policy document. */
 export function readPolicy(data: Json | undefined, options: PlatformOptions): Policy | undefined {
-  function check(document: Json, findings: Findings): void {
+  function check(document: Json, findings: DocumentFindings): void {
     checkRules(document, { path: ['spec'], options, findings });
   }
   return readDocument(data, { ...policyTables, check }, options);
@@ -209,20 +204,20 @@ interface RulesOptions extends PlatformOptions {
 
 /** Reads the properties of an `env-policy` of an application, which has the same rules as a Policy. */
 export function readPolicyRules(properties: Json, { path, ...options }: RulesOptions): OwnRules | undefined {
-  const findings = createFindings({
+  const findings = createDocumentFindings({
     ...options,
     locate: (inner) => options.locate([...path, ...inner]),
     referencesAt: (inner) => options.referencesAt?.([...path, ...inner]) ?? [],
   });
   const value = collectField(ownRules, properties, { path: [], findings });
   checkRules(properties, { path: [], options, findings });
-  return findings.reportFinding(() => properties) ? value : undefined;
+  return findings.reportAll(() => properties) ? value : undefined;
 }
 
 interface RulesPlace {
   readonly path: readonly string[];
   readonly options: PlatformOptions;
-  readonly findings: Findings;
+  readonly findings: DocumentFindings;
 }
 
 function checkRules(document: Json, { path, options, findings }: RulesPlace): void {
@@ -264,7 +259,7 @@ const exclusive = [
 ] as const;
 
 /** Finds rules of a policy that no application can satisfy together. */
-function checkContradictions(document: Json, path: Path, findings: Findings): void {
+function checkContradictions(document: Json, path: Path, findings: DocumentFindings): void {
   const pathOf = (rule: string): Path => [...path, ...rule.split('.')];
   const refuse = (reason: string, place: Path, other: Path): void => {
     const related = [{ message: 'the other rule is here', location: findings.options.locate(other) }];

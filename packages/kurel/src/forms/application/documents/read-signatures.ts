@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
 import { isRuleMatch } from '../../../signing/index.ts';
 import type { Field, ValueOf } from './field.ts';
-import type { Findings } from './findings.ts';
+import type { DocumentFindings } from './document-findings.ts';
 import { listAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
 
@@ -47,7 +47,7 @@ export const signatures = {
 export type RequiredSignature = ValueOf<typeof signatures>[number];
 
 /** Rules that a table cannot express. */
-export function checkSignatures(document: Json, findings: Findings): void {
+export function checkSignatures(document: Json, findings: DocumentFindings): void {
   for (const [index, rule] of listAt(document, ['spec', 'signatures']).entries()) {
     if (!isJsonObject(rule)) continue;
     const path = ['spec', 'signatures', index];

@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { checkDnsLabel, gvkOf, listAt, podSiteOf, textAt } from '../../../kube/index.ts';
 import type { PodSite } from '../../../kube/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
@@ -47,12 +47,13 @@ export function changePods(
   });
 }
 
-/** The object with another value at the path. */
-export function putAt(mapping: JsonObject, path: Path, value: JsonObject): JsonObject {
+/** The data with another value at the path; objects on the way are created. */
+export function putAt(data: Json, path: Path, value: Json): Json {
   const [step, ...rest] = path;
   if (step === undefined) return value;
-  const inner = mapping[step];
-  return { ...mapping, [step]: putAt(isJsonObject(inner) ? inner : {}, rest, value) };
+  if (isJsonArray(data)) return data.map((item, index) => (index === step ? putAt(item, rest, value) : item));
+  const mapping = isJsonObject(data) ? data : {};
+  return { ...mapping, [step]: putAt(Object.hasOwn(mapping, step) ? mapping[step]! : {}, rest, value) };
 }
 
 /** Properties of traits that make the keys of a Secret or ConfigMap available to the main container. */

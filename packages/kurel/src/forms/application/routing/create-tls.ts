@@ -1,6 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { listAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
+import { groupBy } from '../../../provenance/index.ts';
 import type { ReportAt, TraitInput } from '../catalog/define.ts';
 import { checkHosts, isAllowedHost } from './host-routes.ts';
 import type { PlacedHost } from './host-routes.ts';
@@ -36,7 +37,7 @@ export function secureRoutes(routes: readonly HostRoute[], input: Input): readon
   if (unused !== undefined) report(exposeProblems.create('expose-secret-unused', unused), ['secretName'], 'key');
   if (tls !== undefined) {
     checkTls(tls, routes, input);
-    checkNames(tls, { routes, certificates, report });
+    checkNames(tls, hostsOf(routes), { certificates, report });
     const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((certificate) => fills(certificate, entry)));
     return [{ routes, tls, isIssued: issuer !== undefined && !isOwn }];
   }
@@ -80,13 +81,7 @@ function hostsOf(routes: readonly HostRoute[]): readonly string[] {
 
 /** One entry per Secret. */
 function listEntries(routes: readonly HostRoute[], certificates: readonly Certificate[]): readonly JsonObject[] {
-  const bySecret = new Map<string, string[]>();
-  for (const host of hostsOf(routes)) {
-    const { secretName } = findCertificate(host, certificates)!;
-    const hosts = bySecret.get(secretName);
-    if (hosts === undefined) bySecret.set(secretName, [host]);
-    else hosts.push(host);
-  }
+  const bySecret = groupBy(hostsOf(routes), (host) => findCertificate(host, certificates)!.secretName);
   return Array.from(bySecret, ([secretName, hosts]) => ({ hosts, secretName }));
 }
 
@@ -135,15 +130,12 @@ function checkTls(tls: readonly Json[], routes: readonly HostRoute[], { properti
   }
 }
 
-interface NamesOptions {
-  readonly routes: readonly HostRoute[];
-  readonly certificates: readonly Certificate[];
-  readonly report: ReportAt;
-}
-
 /** Each host of an entry must be a name of the certificate in its Secret, if a trait of the component creates it. */
-function checkNames(tls: readonly Json[], { routes, certificates, report }: NamesOptions): void {
-  const routed = hostsOf(routes);
+function checkNames(
+  tls: readonly Json[],
+  routed: readonly string[],
+  { certificates, report }: { readonly certificates: readonly Certificate[]; readonly report: ReportAt },
+): void {
   for (const [index, entry] of tls.entries()) {
     const certificate = certificates.find((candidate) => fills(candidate, entry));
     if (certificate === undefined) continue;

@@ -1,5 +1,6 @@
 import { annotationsOf } from '../../../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
+import { groupBy } from '../../../provenance/index.ts';
 import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
 import { defined, pickFields } from '../catalog/present-fields.ts';
 import { exposeProblems } from './expose-problems.ts';
@@ -40,7 +41,10 @@ export function lowerToGateway(input: Input): readonly LoweredTrait[] {
       paths.map((path) => ({ ...path, host: first })),
       report,
     );
-    const byBackend = groupByBackend(paths);
+    // Paths with the same backend become one rule. Order does not matter, because the most specific match wins.
+    const keyOf = ({ backend, port, portName, backendSelector }: HostPath): string =>
+      JSON.stringify([backend, port, portName, backendSelector]);
+    const byBackend = [...groupBy(paths, keyOf).values()];
     const route = { name, hostnames: hosts.map(({ host }) => host), rules: byBackend.map(createRule) };
     return lower(properties, route, (path) => placeOf(path, hosts, byBackend));
   });
@@ -117,7 +121,7 @@ function checkPathTypes(routes: readonly HostRoute[], report: ReportAt): void {
 
 /** One group if all hosts have the same rules, otherwise one per host. */
 function groupByHost(routes: readonly HostRoute[]) {
-  const groups = groupBy(routes, ({ host }) => host).map((ofHost) => ({
+  const groups = Array.from(groupBy(routes, ({ host }) => host).values(), (ofHost) => ({
     hosts: ofHost.slice(0, 1),
     paths: ofHost.flatMap(({ paths }) => paths),
     rules: ofHost.map(({ rule }) => rule).join(),
@@ -125,23 +129,6 @@ function groupByHost(routes: readonly HostRoute[]) {
   const [first] = groups;
   const isOne = groups.length <= mostHosts && groups.every(({ rules }) => rules === first!.rules);
   return isOne ? [{ hosts: groups.flatMap(({ hosts }) => hosts), paths: first!.paths }] : groups;
-}
-
-/** Paths with the same backend become one rule. Order does not matter, because the most specific match wins. */
-function groupByBackend(paths: readonly HostPath[]): readonly (readonly HostPath[])[] {
-  return groupBy(paths, ({ backend, port, portName, backendSelector }) =>
-    JSON.stringify([backend, port, portName, backendSelector]),
-  );
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly (readonly Item[])[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }
 
 function createRule(paths: readonly HostPath[]): JsonObject {

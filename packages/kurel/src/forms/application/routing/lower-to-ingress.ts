@@ -105,6 +105,8 @@ export function lowerToIngress(input: Input): readonly LoweredTrait[] {
   }
   const groups = secureRoutes(routes, input);
   const annotations = createAnnotations(properties, report);
+  // With the annotation, cert-manager would create a second certificate in addition to that of the component.
+  const withoutIssuer = defined({ ...annotations, [issuers.cluster]: undefined });
   const reserved = reservedOf(properties, annotations);
   checkReservedAnnotations(properties, reserved, report);
   return groups.map(({ routes: ofGroup, tls, isIssued }) => {
@@ -115,17 +117,11 @@ export function lowerToIngress(input: Input): readonly LoweredTrait[] {
       rules: ofGroup.map(createRule),
       ingressClassName: properties.ingressClassName,
       tls,
-      annotations: isIssued ? annotations : withoutIssuer(annotations, properties),
+      annotations: isIssued || properties.certManagerClusterIssuer === undefined ? annotations : withoutIssuer,
     });
     const pathOf = (path: Path): Path => placeOf(path, ofGroup);
     return { type: 'ingress', properties: lowered, pathOf, inspectOwn: inspectAnnotations(reserved) };
   });
-}
-
-/** With the annotation, cert-manager would create a second certificate in addition to that of the component. */
-function withoutIssuer(annotations: JsonObject, { certManagerClusterIssuer: issuer }: ExposeProperties): JsonObject {
-  if (issuer === undefined) return annotations;
-  return defined({ ...annotations, [issuers.cluster]: undefined });
 }
 
 function createRule({ host, paths }: HostRoute): JsonObject {
@@ -191,18 +187,18 @@ function createAnnotations(properties: ExposeProperties, report: ReportAt): Json
 }
 
 /** Restricts access to the allowed groups; without groups the auth settings of the platform are not used. */
-function createAuthAnnotations(properties: ExposeProperties, report: ReportAt): Readonly<Record<string, string>> {
+function createAuthAnnotations(properties: ExposeProperties, report: ReportAt): JsonObject {
   const { allowedGroups, authURL, authSigninURL, authResponseHeaders } = properties;
   if (allowedGroups === undefined) return {};
   if (authURL === undefined) {
     report(exposeProblems.create('expose-groups-unknown', {}), ['allowedGroups'], 'key');
     return {};
   }
-  return {
+  return defined({
     [`${nginx}/auth-url`]: `${authURL}?allowed_groups=${allowedGroups.map(encodeGroup).join(',')}`,
-    ...(authSigninURL === undefined ? {} : { [`${nginx}/auth-signin`]: authSigninURL }),
-    ...(authResponseHeaders === undefined ? {} : { [`${nginx}/auth-response-headers`]: authResponseHeaders }),
-  };
+    [`${nginx}/auth-signin`]: authSigninURL,
+    [`${nginx}/auth-response-headers`]: authResponseHeaders,
+  });
 }
 
 /** Escapes characters that would end the query parameter, and keeps harmless ones readable. */

@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
 import { listNames } from '../suggest-name.ts';
 
 /** Findings about routes and the Services they send traffic to. */
@@ -41,8 +41,7 @@ export const routingProblems = defineProblems({
       `port ${quote(portName)} does not exist in Service ${quote(service)}`,
     hint: ({ portName, names, isOwn }: { portName: string; names: readonly string[]; isOwn: boolean }) => {
       const near = names.length === 1 ? undefined : nearest(portName, names);
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return `${listNames(names.map(quote))}${isOwn ? ', or remove "portName"' : ''}`;
+      return didYouMean(near) ?? `${listNames(names.map(quote))}${isOwn ? ', or remove "portName"' : ''}`;
     },
     fix: 'Use the name of a port of the component, or remove portName: the first port is the default.',
   },

@@ -44,7 +44,7 @@ type RemoteRequest = UrlRequest | ChartRequest;
 interface Search {
   /** Of the lock. */
   readonly entry: LockEntry | undefined;
-  readonly result: SourceBytes | { readonly problem: Diagnostic };
+  readonly outcome: PromiseSettledResult<SourceBytes>;
 }
 
 interface SourceBytes {
@@ -69,19 +69,23 @@ async function findSources(
   access: SourceOptions,
 ): Promise<ReadonlyMap<string, Search>> {
   const { onFetched, signal } = access;
-  const wanted = listRemote(requested, access);
+  const wanted = [...listRemote(requested, access)];
   let done = 0;
-  onFetched?.({ done, sources: wanted.size });
-  const settled = await settleAtOnce([...wanted], mostFetches, async ([key, source]) => {
+  onFetched?.({ done, sources: wanted.length });
+  const settled = await settleAtOnce(wanted, mostFetches, async ([, source]) => {
     signal?.throwIfAborted();
-    const result = await findBytes(source, access);
-    onFetched?.({ done: ++done, sources: wanted.size });
-    return [key, { entry: source.entry, result }] as const;
+    try {
+      return await findBytes(source, access);
+    } finally {
+      onFetched?.({ done: ++done, sources: wanted.length });
+    }
   });
   return new Map(
-    settled.map((outcome) => {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value;
+    wanted.map(([key, { entry }], index) => {
+      const outcome = settled[index]!;
+      // Findings are kept, because they are reported in the order of the requests.
+      if (outcome.status === 'rejected' && !(outcome.reason instanceof DiagnosticError)) throw outcome.reason;
+      return [key, { entry, outcome }];
     }),
   );
 }
@@ -95,7 +99,7 @@ function listRemote(
   const wanted = new Map<string, RemoteSource>();
   for (const { request, ...rest } of requested) {
     if (request.kind === 'file') continue;
-    const entry = findEntry(lock, nameOfRemote(request));
+    const entry = findEntry(lock, request);
     const key = keyOfRemote(request);
     if ((lock === undefined || entry !== undefined) && !wanted.has(key)) wanted.set(key, { ...rest, request, entry });
   }
@@ -106,26 +110,23 @@ function listRemote(
 async function findBytes(
   { request, entry, ...limits }: RemoteSource,
   { files, network }: SourceAccess,
-): Promise<Search['result']> {
+): Promise<SourceBytes> {
   const file = entry?.file;
   const vendored = file === undefined ? undefined : await files.readBytes(file);
   if (file !== undefined && vendored !== undefined) return { bytes: asLocked(vendored, entry!.sha256), file };
-  const name = nameOfRemote(request);
   if (network === undefined) {
-    const args = { source: describeSource(name), isLocked: entry !== undefined };
-    return { problem: sourceProblems.create('source-offline', args) };
+    const args = { source: describeSource(request), isLocked: entry !== undefined };
+    throw refuse(sourceProblems.create('source-offline', args));
   }
-  return await attemptFetch(async () => {
-    const { bytes, url } = await (request.kind === 'url'
-      ? network.fetchUrl(request.url, limits)
-      : network.fetchChart(name, limits));
-    return { bytes, from: url };
-  }, request.url);
+  const { bytes, url } = await explainFailure(request.url, () =>
+    request.kind === 'url' ? network.fetchUrl(request.url, limits) : network.fetchChart(nameOfRemote(request), limits),
+  );
+  return { bytes, from: url };
 }
 
 /** Sources with the same key have the same bytes. */
 function keyOfRemote(request: RemoteRequest): string {
-  return `${request.kind} ${keyOfName(nameOfRemote(request))}`;
+  return `${request.kind} ${keyOfName(request)}`;
 }
 
 function nameOfRemote(request: RemoteRequest): SourceName {
@@ -133,19 +134,15 @@ function nameOfRemote(request: RemoteRequest): SourceName {
   return { url: request.url, chart: request.chart, version: request.version };
 }
 
-/** Failures are results, because they are reported in the order of the requests. */
-async function attemptFetch<Result>(
-  work: () => Promise<Result>,
-  url: string,
-): Promise<Result | { readonly problem: Diagnostic }> {
+/** Turns a failed fetch into a finding. */
+async function explainFailure<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
     const host = error.status === 401 ? /^oci:\/\/([^/]+)/.exec(url)?.[1] : undefined;
     const hint = host === undefined ? hints[error.failure] : `log in with kurel login ${host}`;
-    const args = { reason: error.message, hint };
-    return { problem: sourceProblems.create('source-unreachable', args) };
+    throw refuse(sourceProblems.create('source-unreachable', { reason: error.message, hint }));
   }
 }
 
@@ -205,13 +202,12 @@ function decode(bytes: Uint8Array, name: string, source: string): LoadedSource {
 /** Takes the bytes that were found. Pinned bytes must match. */
 async function takeBytes(request: RemoteRequest, options: LoadOptions): Promise<Uint8Array> {
   const { report, isLocking = false, searches } = options;
-  const name = nameOfRemote(request);
-  const source = describeSource(name);
+  const source = describeSource(request);
   const search = searches.get(keyOfRemote(request));
   if (search === undefined) throw refuse(sourceProblems.create('source-not-locked', { source }));
-  const { entry, result } = search;
-  if ('problem' in result) throw refuse(result.problem);
-  const { bytes, file, from } = result;
+  const { entry, outcome } = search;
+  if (outcome.status === 'rejected') throw outcome.reason;
+  const { bytes, file, from } = outcome.value;
   const digest = sha256(bytes);
   for (const [by, expected] of [
     ['sha256', request.sha256],
@@ -222,11 +218,10 @@ async function takeBytes(request: RemoteRequest, options: LoadOptions): Promise<
   }
   // Fetched archives were checked while fetching.
   if (file !== undefined && request.kind === 'chart') {
-    const checked = await attemptFetch(() => checkChartArchive(bytes, { url: file }), file);
-    if ('problem' in checked) throw refuse(checked.problem);
+    await explainFailure(file, () => checkChartArchive(bytes, { url: file }));
   }
   const isPinned = entry !== undefined || request.sha256 !== undefined || isLocking;
   if (!isPinned) report(sourceProblems.create('source-not-pinned', { source }));
-  options.onTaken?.({ ...name, kind: request.kind, bytes, sha256: digest, from });
+  options.onTaken?.({ ...nameOfRemote(request), kind: request.kind, bytes, sha256: digest, from });
   return bytes;
 }

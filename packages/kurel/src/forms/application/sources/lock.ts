@@ -3,7 +3,7 @@ import { sha256 } from '../../../engine/index.ts';
 import type { Json, Memory, Report, SourceFile } from '../../../model/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
-import type { ReadingOptions } from '../documents/findings.ts';
+import type { ReadingOptions } from '../documents/document-findings.ts';
 import { readOneDocument } from '../documents/located-data.ts';
 import { apiVersion, readDocument } from '../documents/read-document.ts';
 import { sourceProblems } from './problems.ts';

@@ -1,11 +1,10 @@
 import { DiagnosticError, quote } from '../../../diagnostics/index.ts';
-import { FileAccessError } from '../../../model/index.ts';
 import type { Diagnostic, Fetcher, FileSystem, ProgramRunner, Report } from '../../../model/index.ts';
 import type { FetchAccess } from '../../../registry/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import { findPlace, listFiles } from '../../package-loading.ts';
 import { noPrograms, readHelmMessages, runProgram } from '../../run-program.ts';
-import { joinPath } from '../../paths.ts';
+import { ifReadable, joinPath } from '../../paths.ts';
 import type { HelmMessages } from '../../run-program.ts';
 import { createSourceNetwork } from './source-network.ts';
 import type { ChartRequest, PackageFiles, SourceAccess } from './source-request.ts';
@@ -51,15 +50,12 @@ function createPackageFiles({ fileSystem, path: root }: PackagePlace): PackageFi
   const listing = { fileSystem, root, report: () => undefined };
   return {
     async readBytes(path) {
-      try {
-        const full = joinPath(root, path);
+      const full = joinPath(root, path);
+      return await ifReadable(async () => {
         if ((await findPlace(path, listing)) === undefined || (await fileSystem.kindOf(full)) !== 'file')
           return undefined;
         return (await fileSystem.readBytes?.(full)) ?? new TextEncoder().encode(await fileSystem.readText(full));
-      } catch (error) {
-        if (error instanceof FileAccessError) return undefined;
-        throw error;
-      }
+      }, undefined);
     },
     list: async () => await listFiles('.', listing),
     nameOf: (path) => joinPath(root, path),

@@ -1,5 +1,6 @@
 import { readChartArchive, TarError } from '../../../archive/index.ts';
 import type { ArchiveLimits, TarEntry } from '../../../archive/index.ts';
+import { getOrAdd } from '../../../budget/index.ts';
 import { nearest, quote } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Fetcher, Json, JsonObject } from '../../../model/index.ts';
@@ -33,18 +34,15 @@ const largestManifests = 5 * 1024 * 1024;
 export function createSourceNetwork({ fetcher, ...options }: NetworkOptions): SourceNetwork {
   const shared = { ...options, fetcher: fetchOnce(fetcher), inTurn: createTurns() };
   const fetched = new Map<string, Promise<FetchedSource>>();
-  const once = async (key: string, work: () => Promise<FetchedSource>): Promise<FetchedSource> => {
-    const source = fetched.get(key) ?? work();
-    fetched.set(key, source);
-    return await source;
-  };
   return {
     fetchUrl: async (url, { allowHost, isListedHost }) =>
-      await once(`url ${keyOfName({ url })}`, () =>
+      await getOrAdd(fetched, `url ${keyOfName({ url })}`, () =>
         fetchPinned({ url, maxBytes: largestManifests }, accessFrom(url, { ...shared, allowHost, isListedHost })),
       ),
     fetchChart: async (name, { allowHost, isListedHost }) =>
-      await once(`chart ${keyOfName(name)}`, () => fetchChart(name, { ...shared, allowHost, isListedHost })),
+      await getOrAdd(fetched, `chart ${keyOfName(name)}`, () =>
+        fetchChart(name, { ...shared, allowHost, isListedHost }),
+      ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import type { Diagnostic, Json, Location, Path, Report } from '../../../model/index.ts';
 import type { KubernetesField } from './field.ts';
 
@@ -31,17 +32,17 @@ interface KubernetesPlace {
 }
 
 /** Collects findings, so that they can be reported in document order. */
-export interface Findings {
+export interface DocumentFindings {
   readonly options: ReadingOptions;
   /** A finding without a location is about the value at the path, or about its key. */
   add(path: Path, diagnostic: Diagnostic, at?: 'key'): void;
   /** Whether there is a finding at this exact path, so that its value must not be used. */
   has(path: Path): boolean;
   /** Reports all findings in document order. Returns whether none of them is an error. */
-  reportFinding(data: () => Json): boolean;
+  reportAll(data: () => Json): boolean;
 }
 
-export function createFindings(options: ReadingOptions): Findings {
+export function createDocumentFindings(options: ReadingOptions): DocumentFindings {
   const entries: { readonly path: Path; readonly diagnostic: Diagnostic }[] = [];
   const places = new Set<string>();
   return {
@@ -52,7 +53,7 @@ export function createFindings(options: ReadingOptions): Findings {
       places.add(JSON.stringify(path));
     },
     has: (path) => places.size > 0 && places.has(JSON.stringify(path)),
-    reportFinding(data) {
+    reportAll(data) {
       if (entries.length === 0) return true;
       const compare = createDocumentOrder(data());
       entries.sort((a, b) => compare(a.path, b.path));
@@ -67,12 +68,10 @@ function createDocumentOrder(data: Json): (a: Path, b: Path) => number {
   const ranks = new Map<Json, ReadonlyMap<string, number>>();
   function rankOf(holder: Json, step: string | number): number {
     if (typeof step === 'number') return step;
-    let rank = ranks.get(holder);
-    if (rank === undefined) {
+    const rank = getOrAdd(ranks, holder, () => {
       const keys = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
-      rank = new Map(keys.map((key, index) => [key, index]));
-      ranks.set(holder, rank);
-    }
+      return new Map(keys.map((key, index) => [key, index]));
+    });
     return rank.get(step) ?? -1;
   }
   return (a, b) => {

@@ -1,3 +1,4 @@
+import { mappingAt, textAt } from '../../../kube/index.ts';
 import { isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -17,7 +18,7 @@ import { composeProblems } from './problems.ts';
 import { noCapabilities, readCapabilities } from './read-capabilities.ts';
 import type { Capabilities } from './read-capabilities.ts';
 
-export interface ReadDocuments {
+export interface InputDocuments {
   readonly document: ApplicationDocument;
   readonly profile: ClusterProfile | undefined;
   readonly capabilities: Capabilities;
@@ -29,7 +30,7 @@ export interface ReadDocuments {
 }
 
 /** All documents of a build; `undefined` if they are unusable. Reports all problems. */
-export function readDocuments(input: CompositionInput): ReadDocuments | undefined {
+export function readInput(input: CompositionInput): InputDocuments | undefined {
   const { application, profile: source, policy: policySource, catalog, writtenAt, isAllOff } = input;
   let isPlatformValid = true;
   const report: Report = (diagnostic) => {
@@ -39,13 +40,8 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
   const definitions = readDefinitions(input, report);
   const types = { components: catalog.components.keys(), traits: [...catalog.traits.keys(), ...definitions.keys()] };
   const { data, ...located } = application;
-  const document = readApplicationDocument(data, {
-    ...located,
-    writtenAt,
-    report: input.report,
-    known: types,
-    isAllOff,
-  });
+  const reading = { ...located, writtenAt, report: input.report, known: types, isAllOff };
+  const document = readApplicationDocument(data, reading);
   const options = { writtenAt, report, known: types };
   const profile = source && readClusterProfile(source.data, { ...options, locate: source.locate });
   const policy = policySource && readPolicy(policySource.data, { ...options, locate: policySource.locate });
@@ -113,7 +109,7 @@ const { properties: policy } = policies.items;
  */
 function salvageDocument(data: Json, { catalog, isPlatformValid }: SalvageOptions): ApplicationDocument {
   return {
-    metadata: { name: textOf(valueAt(data, ['metadata', 'name'])), labels: {}, annotations: {} },
+    metadata: { name: textAt(valueAt(data, ['metadata']), 'name') ?? '', labels: {}, annotations: {} },
     spec: {
       components: listAt(data, ['spec', 'components']).map((item) => {
         const { name, type, properties } = salvagePart(item, component, catalog.components);
@@ -139,15 +135,12 @@ interface Part {
 /** Missing properties may be present under a misspelled key, so they do not count as missing. */
 function salvagePart(item: Json, fields: Fields, handlers: ReadonlyMap<string, unknown>): Part {
   const part = isJsonObject(item) ? item : {};
-  const { name, type, properties = null } = part;
-  const isWhole = isJsonObject(properties) || Object.keys(part).every((key) => Object.hasOwn(fields, key));
+  const properties = mappingAt(part, 'properties');
+  const type = textAt(part, 'type') ?? '';
+  const isWhole = properties !== undefined || Object.keys(part).every((key) => Object.hasOwn(fields, key));
   return {
-    name: textOf(name),
-    type: isWhole && handlers.has(textOf(type)) ? textOf(type) : '',
-    properties: isJsonObject(properties) ? properties : {},
+    name: textAt(part, 'name') ?? '',
+    type: isWhole && handlers.has(type) ? type : '',
+    properties: properties ?? {},
   };
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,54 +1,50 @@
 import { textAt } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
-import { applicationSyntax, referencesIn } from '../../parameters/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { listAt } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { readField } from './documents/read-field.ts';
 import { applicationProblems } from './problems.ts';
 
-/** A component or trait with an `enabled` field. */
-interface OptionalPart {
-  /** Path in the application. */
+/** A component or trait of an application as written. */
+interface ApplicationPart {
+  readonly part: Json;
   readonly path: Path;
+  readonly isTrait: boolean;
+  /** The component that it is or belongs to. */
+  readonly component: Json;
+}
+
+/** Components and their traits, in document order. */
+export function listParts(application: Json): readonly ApplicationPart[] {
+  const parts: ApplicationPart[] = [];
+  for (const [index, component] of listAt(application, ['spec', 'components']).entries()) {
+    const path = ['spec', 'components', index];
+    parts.push({ part: component, path, isTrait: false, component });
+    for (const [position, part] of listAt(component, ['traits']).entries()) {
+      parts.push({ part, path: [...path, 'traits', position], isTrait: true, component });
+    }
+  }
+  return parts;
+}
+
+/** A component or trait with an `enabled` field. */
+interface OptionalPart extends Pick<ApplicationPart, 'path'> {
   readonly enabled: Json;
 }
 
 /** Components and traits with `enabled`, in document order. */
 export function findOptionalParts(application: Json): readonly OptionalPart[] {
-  const parts: OptionalPart[] = [];
-  const add = (part: Json, path: Path): void => {
-    if (isJsonObject(part) && Object.hasOwn(part, 'enabled')) parts.push({ path, enabled: part['enabled']! });
-  };
-  for (const [index, component] of listAt(application, ['spec', 'components']).entries()) {
-    const path = ['spec', 'components', index];
-    add(component, path);
-    for (const [position, trait] of listAt(component, ['traits']).entries()) add(trait, [...path, 'traits', position]);
-  }
-  return parts;
+  return listParts(application).flatMap(({ part, path }) =>
+    isJsonObject(part) && Object.hasOwn(part, 'enabled') ? [{ path, enabled: part['enabled']! }] : [],
+  );
 }
 
-/** The references in an application as written, separately for enabled and disabled parts. */
-export function findReferences(
-  application: Json,
-  isOff: (path: Path) => boolean,
-): { readonly on: ReadonlySet<string>; readonly off: ReadonlySet<string> } {
-  const references = { on: new Set<string>(), off: new Set<string>() };
-  walk(application, [], references.on);
-  return references;
-
-  function walk(value: Json, path: Path, into: Set<string>): void {
-    if (typeof value === 'string') for (const { text } of referencesIn(value, applicationSyntax)) into.add(text);
-    if (typeof value !== 'object' || value === null) return;
-    const inside = isOff(path) ? references.off : into;
-    const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
-      ? value.entries()
-      : Object.entries(value);
-    // The condition is evaluated even when it disables the part.
-    for (const [step, inner] of entries)
-      walk(inner, [...path, step], step === 'enabled' && isOff(path) ? references.on : inside);
-  }
+/** Tells whether a path is that of a disabled part. */
+export function createIsOff(off: readonly Path[]): (path: Path) => boolean {
+  const keys = new Set(off.map((path) => JSON.stringify(path)));
+  return (path) => keys.has(JSON.stringify(path));
 }
 
 /** The application without the given parts, and a function that maps new paths to the original ones. */
@@ -57,7 +53,7 @@ export function leaveOut(
   off: readonly Path[],
 ): { readonly data: Json; readonly pathBefore: (path: Path) => Path } {
   if (off.length === 0) return { data: application, pathBefore: (path) => path };
-  const isOff = new Set(off.map((path) => JSON.stringify(path)));
+  const isOff = createIsOff(off);
   const kept = new Map<string, readonly number[]>();
   const data = copy(application, []);
   return { data, pathBefore };
@@ -66,7 +62,7 @@ export function leaveOut(
     // Parts are at spec.components[i] and spec.components[i].traits[j], never deeper.
     if (path.length > 4) return value;
     if (isJsonArray(value)) {
-      const indexes = [...value.keys()].filter((index) => !isOff.has(JSON.stringify([...path, index])));
+      const indexes = [...value.keys()].filter((index) => !isOff([...path, index]));
       kept.set(JSON.stringify(path), indexes);
       return indexes.map((index) => copy(value[index]!, [...path, index]));
     }
