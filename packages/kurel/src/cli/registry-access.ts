@@ -5,6 +5,7 @@ import { registryCredentials } from '../host/index.ts';
 import type { RegistryConfigOptions } from '../host/index.ts';
 import { isRegistryHost } from '../registry/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
+import { switchFlag, textFlag } from './command.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { createFetcher } from './open-world.ts';
@@ -12,16 +13,12 @@ import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that uses a registry. */
 export const registryFlags = {
-  'registry-config': {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: "Read the credentials for registries from FILE; defaults to docker's config.json.",
-  },
-  'allow-private': {
-    type: 'switch',
-    summary: 'Also use loopback and private addresses, and local registries over plain HTTP.',
-  },
+  'registry-config': textFlag(
+    'FILE',
+    "Read the credentials for registries from FILE; defaults to docker's config.json.",
+    { completes: 'path' },
+  ),
+  'allow-private': switchFlag('Also use loopback and private addresses, and local registries over plain HTTP.'),
 } as const satisfies FlagDefinitions;
 
 export type RegistryFlags = Partial<FlagValues<typeof registryFlags>>;

@@ -10,7 +10,7 @@ import {
 } from '../../index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
 import type { BuiltSide, Side } from '../diff/build-side.ts';
@@ -319,7 +319,7 @@ const flags = {
     ['text', 'markdown', 'json'],
     'Output format: text (the default), markdown (for a pull request) or json.',
   ),
-  stat: { type: 'switch', summary: 'Print one line per changed object instead of all fields.' },
+  stat: switchFlag('Print one line per changed object instead of all fields.'),
   ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;

@@ -4,7 +4,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { formatKpatch } from '../../index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, Report, SourceFile } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
 import { fileLimitFlags } from '../limits.ts';
@@ -48,8 +48,8 @@ async function findKpatchFiles(directory: string, fileSystem: FileSystem, report
 }
 
 const flags = {
-  check: { type: 'switch', summary: 'Write nothing; fail if a file is not formatted.' },
-  diff: { type: 'switch', summary: 'Write nothing; print a diff of the changes.' },
+  check: switchFlag('Write nothing; fail if a file is not formatted.'),
+  diff: switchFlag('Write nothing; print a diff of the changes.'),
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
 

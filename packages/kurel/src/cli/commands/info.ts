@@ -2,7 +2,7 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import { createOriginTable, markedDirectory, renderPackage, writeJson, writeYaml } from '../../index.ts';
 import type { PackageRendering } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
@@ -60,12 +60,8 @@ export function printReadme(text: string, { environment }: CommandCall<InfoFlags
 }
 
 const flags = {
-  all: {
-    type: 'switch',
-    section: 'package',
-    summary: 'Patch package: print long parameter values in full, as YAML.',
-  },
-  readme: { type: 'switch', summary: 'Print README.md of the package instead.' },
+  all: switchFlag('Patch package: print long parameter values in full, as YAML.', { section: 'package' }),
+  readme: switchFlag('Print README.md of the package instead.'),
   ...valueFlags,
   ...packageFlags,
   ...registryFlags,

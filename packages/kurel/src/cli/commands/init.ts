@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../index.ts';
 import type { OutputFile } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fillTemplate, packageTemplate } from '../package-template.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
@@ -212,12 +212,9 @@ spec:
 };
 
 const flags = {
-  form: {
-    type: 'text',
-    placeholder: 'FORM',
+  form: textFlag('FORM', 'Form of the package: patch-package (the default) or application.', {
     choices: ['patch-package', 'application'],
-    summary: 'Form of the package: patch-package (the default) or application.',
-  },
+  }),
   format: formatFlag(['text', 'json'], 'Output format of the list of files: text (the default) or json.'),
 } as const satisfies FlagDefinitions;
 

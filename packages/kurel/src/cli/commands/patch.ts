@@ -6,7 +6,7 @@ import { build, detectInput, forms } from '../../index.ts';
 import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { chooseDestination } from '../choose-destination.ts';
-import { defineCommand, outputFlag } from '../command.ts';
+import { defineCommand, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
@@ -42,29 +42,24 @@ const flags = {
     ...valueFlags['set-string'],
     summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },
-  diff: { type: 'switch', summary: 'Print a diff of the changes instead of the manifests.' },
-  'in-place': { type: 'switch', short: 'i', summary: 'Edit the files in place, all or none, and print their names.' },
+  diff: switchFlag('Print a diff of the changes instead of the manifests.'),
+  'in-place': switchFlag('Edit the files in place, all or none, and print their names.', { short: 'i' }),
   output: outputFlag('FILE|DIR', 'Write one file (.yaml, .yml, .json), or a directory with one object a file.'),
   ...instanceFlag,
-  check: {
-    type: 'switch',
-    summary: 'Write nothing; fail with a diff when --in-place or --output would write something new.',
-  },
-  strict: { type: 'switch', summary: 'Treat warnings as errors, such as a target that does not exist.' },
+  check: switchFlag('Write nothing; fail with a diff when --in-place or --output would write something new.'),
+  strict: switchFlag('Treat warnings as errors, such as a target that does not exist.'),
   accept: inputFlags.accept,
   policy: { ...applicationFlags.policy, summary: 'The Policy: what no object may exceed or do.' },
-  conflicts: { type: 'switch', summary: 'Say where patches disagree; the last one wins all the same.' },
-  'kubernetes-version': {
-    type: 'text',
-    placeholder: 'VERSION',
-    summary: 'Kubernetes version for types and merge keys, such as 1.34; defaults to the newest bundled one.',
-  },
-  crds: {
-    type: 'list',
-    placeholder: 'PATH',
-    completes: 'path',
-    summary: 'CustomResourceDefinitions to take types and merge keys from: a file, a directory or a pattern.',
-  },
+  conflicts: switchFlag('Say where patches disagree; the last one wins all the same.'),
+  'kubernetes-version': textFlag(
+    'VERSION',
+    'Kubernetes version for types and merge keys, such as 1.34; defaults to the newest bundled one.',
+  ),
+  crds: listFlag(
+    'PATH',
+    'CustomResourceDefinitions to take types and merge keys from: a file, a directory or a pattern.',
+    { completes: 'path' },
+  ),
   ...patchLimits,
   ...fileLimitFlags,
   ...messageFormatFlag,

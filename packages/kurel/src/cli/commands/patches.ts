@@ -1,6 +1,6 @@
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import type { PatchPlan } from '../../index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { valueFlags } from '../input-flags.ts';
@@ -20,7 +20,7 @@ const flags = {
   ...packageFlags,
   ...registryFlags,
   ...timeLimitFlags,
-  verbose: { type: 'switch', short: 'v', summary: 'Print the description of each patch.' },
+  verbose: switchFlag('Print the description of each patch.', { short: 'v' }),
   format: formatFlag(['text', 'json'], 'Output format: text (the default) or json.'),
 } as const satisfies FlagDefinitions;
 

@@ -14,7 +14,7 @@ import {
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
 import { makeParameterSchema } from '../check-parameters.ts';
-import { defineCommand, formatFlag, outputFlag } from '../command.ts';
+import { defineCommand, formatFlag, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { fieldToJson, formatField } from '../format-field.ts';
@@ -57,28 +57,18 @@ function checkGenerated({ output, recursive, format }: Flags): void {
 }
 
 const flags = {
-  'kubernetes-version': {
-    type: 'text',
-    placeholder: 'VERSION',
-    summary: 'Kubernetes version, such as 1.34; defaults to the newest bundled one.',
-  },
-  crds: {
-    type: 'list',
-    placeholder: 'PATH',
+  'kubernetes-version': textFlag('VERSION', 'Kubernetes version, such as 1.34; defaults to the newest bundled one.'),
+  crds: listFlag('PATH', 'Additional CustomResourceDefinitions: a file, a directory or a pattern.', {
     completes: 'path',
-    summary: 'Additional CustomResourceDefinitions: a file, a directory or a pattern.',
-  },
-  recursive: { type: 'switch', summary: 'show: print the names of all nested fields, without descriptions.' },
+  }),
+  recursive: switchFlag('show: print the names of all nested fields, without descriptions.'),
   format: formatFlag(
     ['text', 'json'],
     'show: output format, text (the default) or json. Other schemas are always JSON.',
   ),
   output: outputFlag('FILE', 'Write the schema to a file.'),
-  write: {
-    type: 'switch',
-    summary: 'generate: write to schemas/parameters.schema.json in the patch package.',
-  },
-  'no-cache': { type: 'switch', summary: 'generate: regenerate the schema, even if it was cached in the last hour.' },
+  write: switchFlag('generate: write to schemas/parameters.schema.json in the patch package.'),
+  'no-cache': switchFlag('generate: regenerate the schema, even if it was cached in the last hour.'),
   ...valueFlags,
   ...packageFlags,
   ...registryFlags,

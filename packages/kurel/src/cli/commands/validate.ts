@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { escapeControls, formatDiagnostics, hideSecrets, toJunit } from '../../diagnostics/index.ts';
 import { locateInYaml } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
@@ -21,12 +21,10 @@ const flags = {
   ...inputFlags,
   ...validationFlags,
   ...watchFlag,
-  verbose: {
-    type: 'switch',
+  verbose: switchFlag('Patch package: list all checks that passed, and show notes.', {
     short: 'v',
     section: 'package',
-    summary: 'Patch package: list all checks that passed, and show notes.',
-  },
+  }),
   format: {
     ...formatFlag(['text', 'json', 'sarif', 'junit'], 'Output format: text (the default), json, sarif or junit.'),
     section: 'output',

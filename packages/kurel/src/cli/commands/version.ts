@@ -1,11 +1,11 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag } from '../command.ts';
 import { kurelVersion } from '../kurel-version.ts';
 
 export const version = defineCommand({
   name: 'version',
   summary: 'Print the versions of kurel and its runtime.',
   arguments: [],
-  flags: { json: { type: 'switch', summary: 'Print JSON.' } },
+  flags: { json: switchFlag('Print JSON.') },
   async run({ flags, environment }) {
     const { platform, arch } = process;
     const [runtime, runtimeVersion] = findRuntime();
