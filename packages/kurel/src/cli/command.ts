@@ -71,7 +71,6 @@ interface ArgumentDefinition {
 
 export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {
   readonly name: string;
-  readonly summary: string;
   /** Shown by help between usage and flags. */
   readonly description?: string;
   readonly arguments: readonly ArgumentDefinition[];

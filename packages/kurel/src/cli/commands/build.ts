@@ -26,7 +26,6 @@ export type BuildFlags = typeof flags;
 
 export const build = defineCommand({
   name: 'build',
-  summary: 'Build manifests from a package, chart, kustomization or files.',
   description:
     'Validates the manifests as kurel validate does, and writes nothing if there is an error. Preserves comments, key order and ' +
     'quoting of manifests, except in fields that a patch or a flag changes. KURE_DEBUG=1 traces patches on stderr.',

@@ -326,7 +326,6 @@ const flags = {
 
 export const diff = defineCommand({
   name: 'diff',
-  summary: 'Compare two builds: packages, values, profiles, git revisions.',
   description:
     'A and B are inputs of kurel build (an output directory is one), or REVISION:PATH as in git: main:packages/shop is relative to the ' +
     'top of the repository, HEAD~1:./shop to the working directory. Objects are matched by group, kind, namespace and name, list items ' +

@@ -253,7 +253,6 @@ const flags = {
 
 export const explain = defineCommand({
   name: 'explain',
-  summary: 'Show where each field of an object comes from.',
   description:
     'PATH and the flags are those of kurel build. Without FIELD, the whole object is printed with the last change of each field first. ' +
     'With FIELD, every step is printed in order, with the value before and after. For application packages the steps include the ' +

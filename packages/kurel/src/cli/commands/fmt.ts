@@ -55,7 +55,6 @@ const flags = {
 
 export const fmt = defineCommand({
   name: 'fmt',
-  summary: 'Format .kpatch files.',
   description:
     'Files are written back, and the names of those that changed are printed. Comments stay, and so does what a file means. A ' +
     '.kpatch file in YAML syntax is checked and stays as it is. When ' +

@@ -26,7 +26,6 @@ const flags = {
 
 export const images = defineCommand({
   name: 'images',
-  summary: 'List container images and what sets each of them.',
   description:
     'PATH and the flags are those of kurel build. Each image is listed with the objects and fields that use it, and with the parameters ' +
     'or the file and line that set it. Images that only the cluster knows, such as those of a HelmRelease, are reported with a warning.',

@@ -73,7 +73,6 @@ export type InfoFlags = typeof flags;
 
 export const info = defineCommand({
   name: 'info',
-  summary: 'Show a package: metadata, parameters, components, patches.',
   description:
     'For a patch package: parameters with their references, and the resources it produces. For an application package: declared ' +
     'parameters, components, and what it requires from the profile. Of a package in a registry, only its documents are fetched.',

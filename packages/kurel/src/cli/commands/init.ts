@@ -222,7 +222,6 @@ type Call = CommandCall<typeof flags>;
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Create a package that builds and validates.',
   description:
     'A patch package starts from manifests you already have and adds variants; it is created in NAME.kurel with a Deployment, a Service, ' +
     'an Ingress, parameters and patches. An application package describes a workload and lets the platform decide how it runs; it is ' +

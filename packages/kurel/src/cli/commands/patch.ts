@@ -67,7 +67,6 @@ const flags = {
 
 export const patch = defineCommand({
   name: 'patch',
-  summary: 'Apply patches to manifests, preserving comments and formatting.',
   description:
     'BASE is a file or directory of manifests, a pattern such as "deploy/**/*.yaml", or - for standard input. Patches are applied ' +
     'in the order given; a directory gives its *.kpatch, *.yaml and *.yml by name. Without --in-place, --output or --diff the ' +

@@ -28,7 +28,6 @@ type Call = CommandCall<typeof flags>;
 
 export const patches = defineCommand({
   name: 'patches',
-  summary: 'List the patches of a package and whether they are enabled.',
   description:
     'Enabled patches come first, in apply order, then disabled ones. ✓ enabled, → enabled because another patch requires it, ' +
     '- disabled, ✗ in conflict with another enabled patch.',

@@ -88,7 +88,6 @@ const documents = [
 
 export const schema = defineCommand({
   name: 'schema',
-  summary: 'Print the schema of a kind, component, field or values file.',
   description:
     'kurel schema show KIND[.FIELD] describes a kind or field like kubectl explain; KIND can also be a component or trait. kurel schema ' +
     'generate PKG prints the JSON Schema of the values of a package, derived from its declarations or, for a patch package, from the ' +

@@ -33,7 +33,6 @@ const flags = {
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Validate a build, or a profile, policy or package file.',
   description:
     'Runs the checks of kurel build without writing anything, with the same flags. CustomResourceDefinitions come from the build, from ' +
     'schemas/crds in PATH, from --crds, and from the bundled ones. Several paths are validated one after the other; json, sarif and junit ' +

@@ -3,7 +3,6 @@ import { kurelVersion } from '../kurel-version.ts';
 
 export const version = defineCommand({
   name: 'version',
-  summary: 'Print the versions of kurel and its runtime.',
   arguments: [],
   flags: { json: switchFlag('Print JSON.') },
   async run({ flags, environment }) {
