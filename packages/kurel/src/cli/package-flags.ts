@@ -74,6 +74,11 @@ export function findLocal(path: string, workingDirectory: string): string | unde
 export function placeOfLocal(path: string, workingDirectory: string): string | undefined {
   const directory = basename(path) === 'parameters.yaml' ? dirname(path) : path;
   if (!['.', '..', ''].includes(basename(directory))) return undefined;
+  return placeBeside(directory, workingDirectory);
+}
+
+/** Where the local extension of a package in a directory would be. */
+export function placeBeside(directory: string, workingDirectory: string): string {
   const place = resolve(workingDirectory, directory);
   return join(dirname(place), localNameOf(basename(place)));
 }

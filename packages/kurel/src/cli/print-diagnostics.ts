@@ -1,4 +1,5 @@
 import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/index.ts';
+import type { ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
 import type { AcceptedFinding, Diagnostic, Location, SourceFile } from '../model/index.ts';
@@ -47,8 +48,12 @@ export async function formatForMachines(
 ): Promise<string> {
   const options = { sources, locate: locateInYaml, accepted };
   if (format === 'json') return toJson(diagnostics, options);
-  const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
-  return toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions });
+  return toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions: await loadDefinitions() });
+}
+
+/** The definitions of all findings of the program, by code. */
+export async function loadDefinitions(): Promise<Readonly<Record<string, ProblemSummary>>> {
+  return { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
 }
 
 export function asErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

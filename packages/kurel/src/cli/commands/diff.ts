@@ -34,7 +34,7 @@ import { readStdinOnce } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
@@ -95,9 +95,8 @@ function format(difference: ObjectsDifference, { positionals, flags, environment
   if (flags.format === 'markdown') {
     return formatMarkdown(difference, { a: describeInput(a, flags, 'a'), b: describeInput(b, flags, 'b') });
   }
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  return flags.stat ? formatStat(difference, color) : formatText(difference, { color, width });
+  const style = styleOfStdout(flags, environment);
+  return flags.stat ? formatStat(difference, style.color) : formatText(difference, style);
 }
 
 /** The path and the flags of this side; of assignments only the name, because the value may be confidential. */

@@ -20,7 +20,7 @@ import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
 import { formatChains, formatPlace, hideSecretTraces, listShortened, nameFiles } from '../explain/format-chains.ts';
 import type { ChainOptions, FileNames, ShownTrace } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
-import { cutMiddle, paint, terminalWidth, useColor, wrapWords } from '../terminal.ts';
+import { cutMiddle, paint, styleOfStdout, wrapWords } from '../terminal.ts';
 
 type Call = CommandCall<typeof flags>;
 
@@ -57,14 +57,13 @@ function answerTo(
   if ('problem' in selected) return { diagnostics: [selected.problem] };
   // Removed before formatting, so that no format can show the values of Secrets.
   const fields = hideSecretTraces(selected.fields, object);
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const style = styleOfStdout(flags, environment);
   const findPlace = findPlaces(fields, provenance.texts(), show);
-  const options = { object: hideSecretValues(object), findPlace, color, width };
+  const options = { object: hideSecretValues(object), findPlace, ...style };
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   if (field !== undefined) return { text: formatChains(fields, options), diagnostics: [] };
   const files = new Set(listLocations(fields).map(({ file }) => show(file)));
-  const names = nameFiles(files, path, width !== undefined);
+  const names = nameFiles(files, path, style.width !== undefined);
   return { text: formatOverview(fields, { ...options, path, names }), diagnostics: [] };
 }
 

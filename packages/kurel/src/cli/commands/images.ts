@@ -13,7 +13,7 @@ import { kurelVersion } from '../kurel-version.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 
 const flags = {
   ...inputFlags,
@@ -63,10 +63,10 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
     uses.map(({ path, trace, likely }) => ({ path, value: undefined, steps: [...(trace?.steps ?? []), ...likely] })),
   );
   const findPlace = findPlaces(traces, sources);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   const text =
-    flags.format === 'json' ? imagesToJson(list, findPlace) : formatImages(list.images, { findPlace, width, color });
+    flags.format === 'json'
+      ? imagesToJson(list, findPlace)
+      : formatImages(list.images, { findPlace, ...styleOfStdout(flags, environment) });
   return { text, diagnostics };
 }
 

@@ -16,7 +16,7 @@ import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { describeApplication, describePackage, formatApplication, formatPackage } from '../report/package-info.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
 
@@ -45,8 +45,7 @@ export function printInfo({ data, lines }: PackageInfo, { flags, environment }: 
   const { format = 'text' } = flags;
   if (format === 'json') return environment.writeStdout(`${writeJson(data())}\n`);
   if (format === 'yaml') return environment.writeStdout(writeYaml(data()));
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const { color, width } = styleOfStdout(flags, environment);
   const fitted = lines().flatMap((line) => fitLine(escapeControls(line), width));
   // Labels are bold.
   const painted = fitted.map((line) => line.replace(/^[A-Z][^:]*:/, (label) => paint('1', label, color)));

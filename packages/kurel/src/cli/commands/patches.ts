@@ -12,7 +12,7 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { describeDisabled, describeEnabled, paintMark, patchesToJson } from '../report/package-report.ts';
 import type { PatchDescription } from '../report/package-report.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, UsageError } from '../usage-error.ts';
 
 const flags = {
@@ -64,8 +64,7 @@ async function runPatches({ positionals, flags, environment }: Call): Promise<Ex
 }
 
 function formatPatches({ enabled, disabled }: PatchPlan, flags: Call['flags'], environment: Environment): string {
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const { color, width } = styleOfStdout(flags, environment);
   const patches = [...enabled.map(describeEnabled), ...disabled.map(describeDisabled)];
   return patches
     .flatMap((description) => {

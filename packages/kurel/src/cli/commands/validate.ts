@@ -12,7 +12,7 @@ import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
 import { formatReport, reportToJson } from '../report/package-report.ts';
 import { runWatched } from '../run-watched.ts';
-import { terminalWidth, useColor } from '../terminal.ts';
+import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
@@ -197,7 +197,7 @@ function printText(
   isNew: (diagnostic: Diagnostic) => boolean,
 ): void {
   const { sources, diagnostics } = validation;
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const { color, width } = styleOfStdout(flags, environment);
   const places = { sources, locate: locateInYaml };
   const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
   const ofResources = new Set(report.ofResources);
@@ -205,7 +205,6 @@ function printText(
   const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
   const repeated = diagnostics.length - ofResources.size - fresh.length;
   const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
   const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
   environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
 }
