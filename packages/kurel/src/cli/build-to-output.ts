@@ -1,5 +1,5 @@
 import { escapeControls, summarise } from '../diagnostics/index.ts';
-import type { BuildResult, Form } from '../index.ts';
+import type { BuildResult } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
@@ -103,7 +103,9 @@ export async function deliverAgain(
 async function prepareOutput({ path, flags, environment, mayChangeLayout, collectFor }: OutputBuildCall) {
   const input = await openInput(path, flags, environment);
   const { form } = input;
-  checkSchemaFlag(flags, form);
+  const hint = 'remove it, or build a directory with parameters.yaml';
+  if (form.hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
+  refuseBoth(flags, ['schema', 'no-validate']);
   const placed = collectFor === undefined ? flags : { ...flags, output: './' };
   const ofNoFlux = { ...placed, 'flux-namespace': undefined };
   // Applications create Flux objects in every layout; other forms only in the layout flux.
@@ -167,10 +169,4 @@ function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[
     .filter(({ code }) => code === 'output-collision' || code === 'object-duplicate')
     .flatMap(({ location, related = [] }) => related.map((note) => note.location).concat(location ?? []))
     .map(({ file }) => file);
-}
-
-function checkSchemaFlag(flags: OutputBuildFlags, { hasParameterSchema }: Form): void {
-  const hint = 'remove it, or build a directory with parameters.yaml';
-  if (hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
-  refuseBoth(flags, ['schema', 'no-validate']);
 }

@@ -138,7 +138,7 @@ export function outputFlag(placeholder: 'FILE' | 'DIR' | 'FILE|DIR', summary: st
 /** The flags in a section of the help. */
 export function inSection<const Flags extends FlagDefinitions>(section: FlagSectionName, flags: Flags): Flags {
   const entries = Object.entries(flags).map(([name, flag]) => [name, { ...flag, section }]);
-  return Object.fromEntries(entries) as unknown as Flags;
+  return Object.fromEntries(entries);
 }
 
 /** Flags that every command has. */

@@ -103,7 +103,9 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
     for (const directory of ['', 'schemas/']) {
       const wanted = directory === '' ? 'schemas' : 'crds';
       const entry = (await fileSystem.list(`${root}/${directory}`)).find(({ name }) => name === wanted);
-      if (entry?.kind !== 'directory' || pointsOutside(`${directory}${entry.target ?? ''}`)) return [];
+      // The build reports a link that points outside the package.
+      const target = posix.normalize(`${directory}${entry?.target ?? ''}`);
+      if (entry?.kind !== 'directory' || /^(?:\/|\.\.(?:\/|$))/.test(target)) return [];
     }
     const entries = await fileSystem.list(`${root}/schemas/crds`);
     const hasSchemas = entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name));
@@ -113,9 +115,4 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
     if (error instanceof FileAccessError) return [];
     throw error;
   }
-}
-
-/** Whether a relative path points outside its directory; the build reports it. */
-function pointsOutside(path: string): boolean {
-  return /^(?:\/|\.\.(?:\/|$))/.test(posix.normalize(path));
 }

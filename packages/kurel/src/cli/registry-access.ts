@@ -25,21 +25,17 @@ export type RegistryFlags = Partial<FlagValues<typeof registryFlags>>;
 
 /** Access to registries that the user names. Credentials are looked up when a registry requires them. */
 export function createRegistryAccess(flags: RegistryFlags, environment: Environment): FetchAccess {
+  const options = registryOptions(flags, environment);
+  const credentialsFor = environment.credentials?.get(options.file) ?? registryCredentials(options);
+  environment.credentials?.set(options.file, credentialsFor);
   return {
     fetcher: createFetcher(flags, environment),
     allowHost: () => true,
-    credentialsFor: createCredentials(flags, environment),
+    credentialsFor,
     plainHttp: flags['allow-private'],
     signal: environment.signal,
     wait: async (milliseconds) => await setTimeout(milliseconds, undefined, { signal: environment.signal }),
   };
-}
-
-function createCredentials(flags: RegistryFlags, environment: Environment): NonNullable<FetchAccess['credentialsFor']> {
-  const options = registryOptions(flags, environment);
-  const credentialsFor = environment.credentials?.get(options.file) ?? registryCredentials(options);
-  environment.credentials?.set(options.file, credentialsFor);
-  return credentialsFor;
 }
 
 export function registryOptions(

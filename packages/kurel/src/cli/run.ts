@@ -107,7 +107,8 @@ function unknownCommand(word: string): UsageError {
     commandTable.map(({ name }) => name),
   );
   const guess = didYouMean(near, (name) => `kurel ${name}`) ?? 'see kurel help for all commands';
-  return new UsageError(`unknown command ${quote(word)}`, findWordElsewhere(word) ?? guess);
+  const elsewhere = hints.find(([, words]) => words.includes(word))?.[0];
+  return new UsageError(`unknown command ${quote(word)}`, elsewhere ?? guess);
 }
 
 function reportUsage({ diagnostic, sources }: UsageError, environment: Environment, exitCode: ExitCode = 2): ExitCode {
@@ -163,7 +164,3 @@ const hints: readonly (readonly [hint: string, words: readonly string[]])[] = [
   ['use kurel fmt', ['format']],
   [cluster, ['apply', 'install', 'upgrade', 'deploy', 'sync', 'delete', 'uninstall', 'rollback', 'status', 'run']],
 ];
-
-function findWordElsewhere(word: string): string | undefined {
-  return hints.find(([, words]) => words.includes(word))?.[0];
-}

@@ -125,7 +125,8 @@ const longestScalar = 120;
 function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions): string {
   const { object, path: built, width } = options;
   const byPath = new Map(fields.map((field) => [JSON.stringify(field.path), field]));
-  const lines = linesOf(object);
+  const lines: Line[] = [];
+  write(object, { lead: '', column: 0, path: [], lines });
   const column = Math.min(
     widestLine,
     // On a terminal, comments keep at least half of the width.
@@ -164,12 +165,6 @@ function addComment(
   const below = (part: string): string => `${' '.repeat(column)}  # ${part}`;
   const [first = '', ...rest] = parts;
   return columns > column ? [text, ...parts.map(below)] : [`${line}  # ${first}`, ...rest.map(below)];
-}
-
-function linesOf(object: Json): readonly Line[] {
-  const lines: Line[] = [];
-  write(object, { lead: '', column: 0, path: [], lines });
-  return lines;
 }
 
 interface Writing {
@@ -218,15 +213,12 @@ function describeSteps({ steps }: FieldTrace, options: OverviewOptions): string 
     if (step.kind === 'parameter') continue;
     const next = steps[index + 1];
     const filled = next?.kind === 'parameter' ? next.parameters : [];
-    described.push(describeStep({ ...step, parameters: [...step.parameters, ...filled] }, options));
+    const parameters = [...step.parameters, ...filled];
+    const named = parameters.map((parameter) => describeParameter(parameter, options)).join(', ');
+    const place = describePlace(step, options);
+    described.push(named === '' ? place : `${place} (${named})`);
   }
   return described.toReversed().join(' ← ');
-}
-
-function describeStep({ words, location, parameters }: TraceStep, options: OverviewOptions): string {
-  const named = parameters.map((parameter) => describeParameter(parameter, options)).join(', ');
-  const place = describePlace({ words, location }, options);
-  return named === '' ? place : `${place} (${named})`;
 }
 
 function describeParameter(parameter: ParameterTrace, options: OverviewOptions): string {

@@ -81,7 +81,11 @@ async function runFmt(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const sources = positionals.includes('-') ? [await readStandardInput(call)] : await readFiles(call, report);
+  const isStdin = positionals.includes('-');
+  if (isStdin && positionals.length > 1) {
+    throw new UsageError('- and files are mutually exclusive', 'format the files in another call');
+  }
+  const sources = isStdin ? [{ path: 'stdin', text: await environment.readStdin() }] : await readFiles(call, report);
   const files = sources.map((source) => ({
     path: source.path,
     before: source.text,
@@ -96,15 +100,9 @@ async function runFmt(call: Call): Promise<ExitCode> {
     if (flags.diff) await showDiff(changed, flags, environment);
     if (flags.check) changed.forEach(({ path }) => report(cliProblems.create('fmt-stale', { path })));
     if (flags.diff || flags.check) return;
-    if (positionals.includes('-')) environment.writeStdout(files[0]!.after);
+    if (isStdin) environment.writeStdout(files[0]!.after);
     else rewriteInPlace(changed, environment).diagnostics.forEach(report);
   }
-}
-
-async function readStandardInput({ positionals, environment }: Call): Promise<SourceFile> {
-  if (positionals.length > 1)
-    throw new UsageError('- and files are mutually exclusive', 'format the files in another call');
-  return { path: 'stdin', text: await environment.readStdin() };
 }
 
 async function readFiles(

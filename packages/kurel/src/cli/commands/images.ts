@@ -1,9 +1,9 @@
 import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { formatField, formatObject, listImages, nameOf, namespaceOf, writeJson } from '../../index.ts';
-import type { BuildResult, ImageList, ImageUse, ListedImage, NamedImageReference } from '../../index.ts';
+import type { BuildResult, ImageList, ImageUse, ListedImage } from '../../index.ts';
 import type { JsonObject, KubeObject } from '../../model/index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
 import type { Answer } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
@@ -39,14 +39,10 @@ export const images = defineCommand({
     { says: 'only their names', line: "kurel images deploy/ | grep -v '^ '" },
     { says: 'for a scanner', line: 'kurel images shop.kurel --format cyclonedx > images.cdx.json' },
   ],
-  run: runImages,
+  run: (call) => answerFromBuild(call, (result) => answerTo(call, result)),
 });
 
 type Call = CommandCall<typeof flags>;
-
-async function runImages(call: Call): Promise<ExitCode> {
-  return await answerFromBuild(call, (result) => answerTo(call, result));
-}
 
 function answerTo({ positionals, flags, environment }: Call, result: BuildResult): Answer {
   const { rendering } = result;
@@ -112,27 +108,19 @@ function imagesToJson({ images, hidden }: ImageList, findPlace: FindPlace): stri
   const text = writeJson({
     images: images.map(({ image, reference, uses }) => ({
       image,
-      ...(reference === undefined ? {} : describeReference(reference)),
-      uses: uses.map((use) => describeUse(use, findPlace)),
+      ...(reference === undefined ? {} : { registry: reference.registry, repository: reference.path }),
+      ...(reference?.tag === undefined ? {} : { tag: reference.tag }),
+      ...(reference?.digest === undefined ? {} : { digest: reference.digest }),
+      uses: uses.map((use) => ({
+        object: describeObject(use.object),
+        field: formatField(use.path, use.object),
+        path: use.path,
+        changedBy: changersOf(use).map((changer) => describeChanger(changer, findPlace)),
+      })),
     })),
     hidden: hidden.map(({ object, reason }) => ({ object: describeObject(object), reason })),
   });
   return `${text}\n`;
-}
-
-function describeReference({ registry, path, tag, digest }: NamedImageReference): JsonObject {
-  const version = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
-  return { registry, repository: path, ...version };
-}
-
-function describeUse(use: ImageUse, findPlace: FindPlace): JsonObject {
-  const { object, path } = use;
-  return {
-    object: describeObject(object),
-    field: formatField(path, object),
-    path,
-    changedBy: changersOf(use).map((changer) => describeChanger(changer, findPlace)),
-  };
 }
 
 function describeChanger({ kind, parameter, words, location }: ImageChanger, findPlace: FindPlace): JsonObject {

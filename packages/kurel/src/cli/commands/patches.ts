@@ -11,7 +11,6 @@ import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { describeDisabled, describeEnabled, paintMark, patchesToJson } from '../report/package-report.ts';
-import type { PatchDescription } from '../report/package-report.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, UsageError } from '../usage-error.ts';
 
@@ -67,22 +66,14 @@ function formatPatches({ enabled, disabled }: PatchPlan, flags: Call['flags'], e
   const { color, width } = styleOfStdout(flags, environment);
   const patches = [...enabled.map(describeEnabled), ...disabled.map(describeDisabled)];
   return patches
-    .flatMap((description) => {
-      const lines = [patchLine(description), ...(flags.verbose ? descriptionOf(description) : [])].flatMap((line) =>
-        fitLine(line, width),
-      );
-      return lines.map((line) => (description.mark === '-' ? paint('2', line, color) : paintMark(line, color)));
+    .flatMap(({ mark, patch, reason }) => {
+      const title = `${mark} ${patch.id} (${reason}${patch.owner === 'local' ? ', local' : ''})`;
+      const description = (flags.verbose && patch.sidecar?.description) || '';
+      const below = description === '' ? [] : description.trimEnd().split('\n');
+      return [title, ...below.map((line) => `    ${line}`)]
+        .flatMap((line) => fitLine(escapeControls(line), width))
+        .map((line) => (mark === '-' ? paint('2', line, color) : paintMark(line, color)));
     })
     .map((line) => `${line}\n`)
     .join('');
-}
-
-function patchLine({ mark, patch, reason }: PatchDescription): string {
-  return escapeControls(`${mark} ${patch.id} (${reason}${patch.owner === 'local' ? ', local' : ''})`);
-}
-
-function descriptionOf({ patch }: PatchDescription): readonly string[] {
-  const { description = '' } = patch.sidecar ?? {};
-  const lines = description === '' ? [] : description.trimEnd().split('\n');
-  return lines.map((line) => `    ${escapeControls(line)}`);
 }

@@ -7,7 +7,9 @@ export const version = defineCommand({
   flags: { json: switchFlag('Print JSON.') },
   async run({ flags, environment }) {
     const { platform, arch } = process;
-    const [runtime, runtimeVersion] = findRuntime();
+    // The standalone executable brings Bun.
+    const { bun } = process.versions;
+    const [runtime, runtimeVersion] = bun === undefined ? ['node', process.version] : ['bun', bun];
     environment.writeStdout(
       flags.json
         ? `${JSON.stringify({ version: kurelVersion, runtime, runtimeVersion, platform, arch }, undefined, 2)}\n`
@@ -16,9 +18,3 @@ export const version = defineCommand({
     return 0;
   },
 });
-
-/** The standalone executable brings Bun. */
-function findRuntime(): readonly [name: string, version: string] {
-  const { bun } = process.versions;
-  return bun === undefined ? ['node', process.version] : ['bun', bun];
-}

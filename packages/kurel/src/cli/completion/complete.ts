@@ -100,7 +100,7 @@ const sources: Readonly<Record<CompletionSource, (position: Position) => Promise
   kind: async (position) => unique((await objectsOf(position)).map((name) => kindOf(name))),
   name: async (position) => unique((await objectsOf(position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
   object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
-  field: fieldsOf,
+  field: async (position) => namesIn(await askExplain(position.positionals.slice(0, 2), position), 'fields', 'field'),
   subject: subjectsOf,
   target: targetsOf,
   topic: async () => [...commandTable.map(({ name, summary }) => ({ value: name, description: summary })), ...codes()],
@@ -209,11 +209,6 @@ function kindOf(name: string): string {
 
 function unique(values: readonly string[]): readonly Candidate[] {
   return [...new Set(values)].map((value) => ({ value }));
-}
-
-async function fieldsOf(position: Position): Promise<readonly Candidate[]> {
-  const [path, object] = position.positionals;
-  return namesIn(await askExplain([path, object], position), 'fields', 'field');
 }
 
 /** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */

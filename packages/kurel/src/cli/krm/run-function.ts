@@ -167,14 +167,10 @@ function describeResult(
     severity: severities[severity],
     ...(subject === undefined ? {} : { resourceRef: refer(subject.object) }),
     ...(subject?.location === undefined ? {} : describeField(subject.location, subject.object)),
-    ...(inFile === undefined || isInput(inFile) ? {} : { file: { path: inFile.file } }),
+    // Parts of standard input are not files.
+    ...(inFile === undefined || /^(?:stdin|functionConfig)$/.test(inFile.file) ? {} : { file: { path: inFile.file } }),
     tags: { code, ...(line === undefined ? {} : { line: String(line) }) },
   };
-}
-
-/** Parts of standard input are not files. */
-function isInput({ file }: Location): boolean {
-  return file === 'stdin' || file === 'functionConfig';
 }
 
 interface ResultSubject {

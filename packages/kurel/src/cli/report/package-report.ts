@@ -171,16 +171,13 @@ function findingLines({ severity, message, hint }: Diagnostic): readonly string[
   return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
 }
 
-function patchLines(enabled: Parameters<typeof nestRequired>[0], pkg: PatchPackage): readonly string[] {
+/** Paths start at the root of the package, those of the local extension with its directory. */
+function patchLines(enabled: readonly EnabledPatch[], { localPath = '' }: PatchPackage): readonly string[] {
   return nestRequired(enabled).map((entry) => {
     const { mark, patch, reason } = describeEnabled(entry);
-    return escapeControls(`  ${mark} ${pathOf(patch, pkg)} (${reason})`);
+    const directory = patch.owner === 'package' ? '' : `${basename(localPath)}/`;
+    return escapeControls(`  ${mark} ${directory}patches/${patch.id} (${reason})`);
   });
-}
-
-/** From the root of the package; patches of the local extension start with its directory. */
-function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): string {
-  return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
 }
 
 function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
@@ -262,13 +259,9 @@ export interface PatchDescription {
 export function describeEnabled({ patch, reason, conflict }: EnabledPatch): PatchDescription {
   if (conflict !== undefined) return { mark: '✗', patch, reason: `conflicts with ${shortName(conflict.id)}` };
   if (reason.type === 'required') return { mark: '→', patch, reason: `required by ${shortName(reason.by.id)}` };
-  return { mark: '✓', patch, reason: explainEnabled(reason) };
-}
-
-function explainEnabled(reason: EnabledPatch['reason']): string {
-  if (reason.type === 'forced') return 'enabled by name';
+  if (reason.type === 'forced') return { mark: '✓', patch, reason: 'enabled by name' };
   const variable = reason.type === 'condition' ? reason.variable : undefined;
-  return variable === undefined ? 'always enabled' : `${variable}=true`;
+  return { mark: '✓', patch, reason: variable === undefined ? 'always enabled' : `${variable}=true` };
 }
 
 export function describeDisabled({ patch, variable }: DisabledPatch): PatchDescription {
