@@ -9,7 +9,6 @@ import type { Answer } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
 import type { ChainOptions } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
-import { kurelVersion } from '../kurel-version.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
@@ -52,8 +51,7 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
     cliProblems.create('images-hidden', { object: formatObject(object), reason }),
   );
   if (flags.format === 'cyclonedx') {
-    const name = rendering.facts.name ?? positionals[0]!;
-    return { text: imagesToCycloneDx(list, { name, toolVersion: kurelVersion }), diagnostics };
+    return { text: imagesToCycloneDx(list, rendering.facts.name ?? positionals[0]!), diagnostics };
   }
   const traces = list.images.flatMap(({ uses }) =>
     uses.map(({ path, trace, likely }) => ({ path, value: undefined, steps: [...(trace?.steps ?? []), ...likely] })),

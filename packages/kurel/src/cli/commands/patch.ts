@@ -8,7 +8,6 @@ import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { chooseDestination } from '../choose-destination.ts';
 import { defineCommand, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
 import {
   inputFlags,
@@ -105,8 +104,8 @@ async function runPatch(call: Call): Promise<ExitCode> {
   }
   const [path = '', ...morePaths] = positionals;
   const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
-  const { workingDirectory } = environment;
-  const { fileSystem, texts, repeated } = recordTexts(openDisk(environment), workingDirectory);
+  const { fileSystem, texts, repeated } = recordTexts(openDisk(environment), environment.workingDirectory);
+  const isOfSources = flags.diff || flags['in-place'];
   const result = await build({
     path,
     morePaths,
@@ -119,23 +118,20 @@ async function runPatch(call: Call): Promise<ExitCode> {
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
     policy: readPolicyFlag(flags),
-    layout: flags.diff || flags['in-place'] ? 'sources' : destination.layout,
+    layout: isOfSources ? 'sources' : destination.layout,
     format: destination.format,
     signal: environment.signal,
     budget: environment.budget,
     progress: environment.progress?.onBuild,
   });
   if (repeated.length > 0 || !result.ok) {
-    const { sources, accepted } = result;
-    await print({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources, accepted });
+    await print(repeated.length > 0 ? { ...result, diagnostics: repeated } : result);
     return 1;
   }
   environment.progress?.begin(() => `${flags.diff || flags.check ? 'comparing' : 'writing'} the results`);
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
-  const isOfSources = flags.diff || flags['in-place'];
   const delivery = await (isOfSources ? deliverChanges(result, before, call) : output.deliver(result));
-  const { sources, accepted } = result;
-  await print({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources, accepted });
+  await print({ ...result, diagnostics: [...result.diagnostics, ...delivery.diagnostics] });
   return delivery.exitCode;
 }
 
@@ -169,14 +165,12 @@ async function readInputs({ positionals, flags, environment }: Call, { misplaced
   const values = await readValueFlags(flags, { paths: positionals }, environment);
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
+  const fileSystem = openDisk(environment);
+  const bases = await Promise.all(positionals.map((path) => checkBase(path, fileSystem)));
   const readings = [values, patches, definitions];
   const store = definitions.addTo(shipped);
   return {
-    diagnostics: [
-      ...misplaced,
-      ...readings.flatMap(({ diagnostics }) => diagnostics),
-      ...(await checkBases(positionals, environment)),
-    ],
+    diagnostics: [...misplaced, ...readings.flatMap(({ diagnostics }) => diagnostics), ...bases.flat()],
     sources: readings.flatMap(({ sources }) => sources),
     settings: { ...patches.settings, store, conflicts: flags.conflicts },
     store,
@@ -221,17 +215,8 @@ function recordTexts(fileSystem: FileSystem, workingDirectory: string) {
 }
 
 /** Refuses charts, kustomizations and packages: patching their files is not the same as patching the objects built from them. */
-async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
-  const fileSystem = openDisk(environment);
-  const diagnostics: Diagnostic[] = [];
-  for (const path of paths) {
-    if (path === '-') continue;
-    for (const diagnostic of await checkBase(path, fileSystem)) diagnostics.push(diagnostic);
-  }
-  return diagnostics;
-}
-
 async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {
+  if (path === '-') return [];
   try {
     const { form } = await detectInput({ fileSystem, path });
     return form === forms.at(-1)

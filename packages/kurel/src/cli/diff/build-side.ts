@@ -102,23 +102,17 @@ function describeFlag(name: SidedName, side: Side): FlagDefinition {
 }
 
 export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Side): FlagValues<InputFlags> {
-  const own = <Name extends SidedName>(name: Name) => flags[`${name}-${side}` as const];
-  const profile = own('profile');
-  const patch = [...flags.patch, ...own('patch')];
-  const isOfOther = patch.length === 0 && (flags['patch-a'].length > 0 || flags['patch-b'].length > 0);
+  const merged = names.map((name) => {
+    const [common, own] = [flags[name], flags[`${name}-${side}`]];
+    return [name, Array.isArray(own) ? [...(common ?? []), ...own] : (own ?? common)];
+  });
+  const ofSide = { ...flags, ...(Object.fromEntries(merged) as Pick<FlagValues<InputFlags>, SidedName>) };
+  const isOfOther = ofSide.patch.length === 0 && (flags['patch-a'].length > 0 || flags['patch-b'].length > 0);
   return {
-    ...flags,
-    as: own('as') ?? flags.as,
-    values: [...flags.values, ...own('values')],
-    set: [...flags.set, ...own('set')],
-    'set-string': [...flags['set-string'], ...own('set-string')],
-    patch,
+    ...ofSide,
     // Features of the patches of the other side.
     feature: isOfOther ? [] : flags.feature,
-    enable: [...flags.enable, ...own('enable')],
-    profile: profile ?? flags.profile,
-    'no-profile': profile === undefined && flags['no-profile'],
-    policy: own('policy') ?? flags.policy,
+    'no-profile': flags[`profile-${side}`] === undefined && flags['no-profile'],
   };
 }
 

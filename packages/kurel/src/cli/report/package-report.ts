@@ -221,29 +221,20 @@ function joinJson(fields: Readonly<Record<string, string>>): string {
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** Enabled patches in apply order, then disabled ones. */
+/** Enabled patches in apply order, then disabled ones, for JSON.stringify, which leaves out undefined fields. */
 export function patchesToJson({ enabled, disabled }: PatchPlan): readonly object[] {
+  const identify = ({ id, owner, sidecar }: PackagePatch) => ({ id, owner, description: sidecar?.description });
   return [
-    ...enabled.map((entry) => ({ ...named(entry), enabled: true, ...reasonToJson(entry) })),
-    ...disabled.map((entry) => ({ ...named(entry), enabled: false, ...optional('variable', entry.variable) })),
+    ...enabled.map(({ patch, reason, conflict }) => ({
+      ...identify(patch),
+      enabled: true,
+      reason: reason.type,
+      variable: reason.type === 'condition' ? reason.variable : undefined,
+      requiredBy: reason.type === 'required' ? reason.by.id : undefined,
+      conflictsWith: conflict?.id,
+    })),
+    ...disabled.map(({ patch, variable }) => ({ ...identify(patch), enabled: false, variable })),
   ];
-}
-
-function named({ patch }: Pick<EnabledPatch, 'patch'>): object {
-  return { id: patch.id, owner: patch.owner, ...optional('description', patch.sidecar?.description) };
-}
-
-function reasonToJson({ reason, conflict }: EnabledPatch): object {
-  return {
-    reason: reason.type,
-    ...optional('variable', reason.type === 'condition' ? reason.variable : undefined),
-    ...optional('requiredBy', reason.type === 'required' ? reason.by.id : undefined),
-    ...optional('conflictsWith', conflict?.id),
-  };
-}
-
-function optional(name: string, value: string | undefined): object {
-  return value === undefined ? {} : { [name]: value };
 }
 
 /** A patch is applied, applied because another one requires it, refused because of a conflict, or disabled. */
