@@ -22,7 +22,6 @@ import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
 
 type Call = CommandCall<BuildFlags>;
 
-/** Builds, once or after every change. */
 export async function runBuild(call: Call): Promise<ExitCode> {
   return runWatched(call, 'built', runOnce);
 }

@@ -34,11 +34,9 @@ export interface ParameterCheck {
 export interface ParameterChecked extends Findings {
   /** Whether there was a schema, and values to check against it. */
   readonly isChecked: boolean;
-  /** Parameters that were reported. */
   readonly refused: readonly Path[];
 }
 
-/** Checks the parameters that a package is built with against their schema. */
 export async function checkParameters(check: ParameterCheck): Promise<ParameterChecked> {
   const { package: pkg, parameters, plan } = check.examined;
   const diagnostics: Diagnostic[] = [];

@@ -141,7 +141,6 @@ export function inSection<const Flags extends FlagDefinitions>(section: FlagSect
   return Object.fromEntries(entries);
 }
 
-/** Flags that every command has. */
 export const commonFlags = {
   help: switchFlag('Show this help.', { short: 'h' }),
   color: textFlag('WHEN', 'Use colour: on a terminal (auto, the default), always or never. NO_COLOR is respected.', {

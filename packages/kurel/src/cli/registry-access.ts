@@ -46,7 +46,6 @@ export function registryOptions(
   return { environment: variables, file, workingDirectory, signal };
 }
 
-/** The host of a registry as an argument. */
 export function readRegistryHost(command: string, word: string): string {
   if (isRegistryHost(word)) return word;
   const shown = word.replace(/^(.*\/\/)?[^/]*@/s, '$1***@');

@@ -57,7 +57,6 @@ function breakWord(word: string, width: number): readonly string[] {
   return [...parts, part];
 }
 
-/** A text of at most so many characters. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
 }

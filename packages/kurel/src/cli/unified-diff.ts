@@ -192,7 +192,6 @@ interface DiffOptions {
 // Select Graphic Rendition codes, the same as those of git.
 const codes: Readonly<Record<string, string>> = { '+': '32', '-': '31', '@': '36' };
 
-/** Writes a unified diff of all texts that differ to standard output. */
 export async function writeDiff(
   differences: readonly Difference[],
   { color, escape, hidesSecrets = false }: DiffOptions,

@@ -185,7 +185,6 @@ const used: ReadonlySet<string> = new Set([
   'help',
 ]);
 
-/** Rejects flags that have no effect on a document. */
 export function checkDocumentUsage(
   flags: Readonly<Record<string, unknown>>,
   { path, kind }: { readonly path: string; readonly kind: string },

@@ -23,6 +23,7 @@ import {
   nameWithMove,
   objectOf,
   oldNamespaceOf,
+  operationNames,
 } from '../diff/change-lines.ts';
 import type { ChangeLine } from '../diff/change-lines.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
@@ -137,14 +138,10 @@ function formatStat(difference: ObjectsDifference, color: boolean): string {
   const width = names.reduce((most, name) => Math.max(most, name.length), 0);
   const rows = difference.objects.map((entry, index) => {
     const mark = markOf(entry);
-    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${describeOperation(entry)}\n`;
+    const what = entry.operation === 'change' ? countOperations(entry.changes) : operationNames[entry.operation];
+    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${what}\n`;
   });
   return `${rows.join('')}${formatSummary(difference)}`;
-}
-
-function describeOperation(difference: ObjectDifference): string {
-  if (difference.operation === 'change') return countOperations(difference.changes);
-  return difference.operation === 'add' ? 'added' : 'removed';
 }
 
 function formatSummary(difference: ObjectsDifference): string {

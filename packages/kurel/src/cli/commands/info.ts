@@ -20,7 +20,6 @@ import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
 
-/** Reads an application package without building it. */
 async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   refuseFlags(flags, ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'], {

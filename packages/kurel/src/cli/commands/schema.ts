@@ -127,7 +127,6 @@ export const schema = defineCommand({
   },
 });
 
-/** Prints the schema of a document that kurel defines. */
 async function runSchemaDocument(name: DocumentName, { positionals, flags, environment }: Call): Promise<ExitCode> {
   checkGenerated(flags);
   const [, subject] = positionals;

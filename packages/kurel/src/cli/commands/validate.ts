@@ -130,7 +130,6 @@ function dropUsedElsewhere(
   });
 }
 
-/** Identifies the flag of a finding about a flag without effect. */
 function unusedFlagOf({ code, message, location }: Diagnostic): string | undefined {
   if (code === 'input-takes-no-values') return code;
   // With a location, it is about a file of the input.

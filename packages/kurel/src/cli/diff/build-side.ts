@@ -116,7 +116,6 @@ export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Sid
   };
 }
 
-/** Whether a flag is set for one side only. */
 export function hasOwnFlags(flags: FlagValues<SideFlags>, side: Side): boolean {
   return names.some((name) => {
     const value = flags[`${name}-${side}`];

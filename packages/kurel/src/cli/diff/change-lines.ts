@@ -168,7 +168,7 @@ function cutText(text: string, start: number, end: number): string {
   return text.slice(isHalf(start) ? start + 1 : start, isHalf(end) ? end - 1 : end);
 }
 
-const operationNames = { change: 'changed', add: 'added', remove: 'removed', move: 'moved' } as const;
+export const operationNames = { change: 'changed', add: 'added', remove: 'removed', move: 'moved' } as const;
 
 /** `2 changed, 1 added`; empty when nothing differs. */
 export function countOperations(list: readonly { readonly operation: keyof typeof operationNames }[]): string {

@@ -59,7 +59,6 @@ export async function answerFromBuild(
 interface QuestionedBuild extends Findings {
   /** Absent if the flags are wrong. */
   readonly result?: BuildResult;
-  /** False if there are errors. */
   readonly ok: boolean;
   /** The exit code if there is no answer. */
   readonly failure: 1 | 2;

@@ -28,7 +28,6 @@ const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** Data of the report about a patch package. */
 export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'> {
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
@@ -278,7 +277,6 @@ export function nestRequired(enabled: readonly EnabledPatch[]): readonly Enabled
 // Select Graphic Rendition codes: green, red, magenta, bold.
 const codes: Readonly<Record<string, string>> = { '✓': '32', '✗': '31', '⚠': '35', '→': '1' };
 
-/** Colours the mark at the start of a line. */
 export function paintMark(line: string, color: boolean): string {
   if (!color) return line;
   return line.replace(
