@@ -15,7 +15,7 @@ import { openInput } from './open-input.ts';
 import { openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { runWatched } from './run-watched.ts';
 import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
@@ -68,7 +68,7 @@ export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFla
     readonly 'no-validate': boolean;
   };
 
-export interface OutputBuild extends Findings {
+export interface OutputBuild extends SourcedFindings {
   readonly exitCode: ExitCode;
   readonly destination: Destination;
   /** Absent if nothing was delivered. */
@@ -76,7 +76,7 @@ export interface OutputBuild extends Findings {
   /** The changes on disk in a few words, if any files were written. */
   readonly effect?: string | undefined;
   /** What can be delivered again without a build, with the findings of the build alone. */
-  readonly kept?: (KeptOutput & Pick<Findings, 'diagnostics'>) | undefined;
+  readonly kept?: (KeptOutput & Pick<SourcedFindings, 'diagnostics'>) | undefined;
 }
 
 interface OutputBuildCall {

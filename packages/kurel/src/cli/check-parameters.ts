@@ -19,7 +19,7 @@ import { fileProblem } from './file-problem.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { openDisk } from './open-world.ts';
 import { openOwnCache } from './own-cache.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 
 export interface ParameterCheck {
   readonly examined: ExaminedPackage;
@@ -31,7 +31,7 @@ export interface ParameterCheck {
   readonly budget?: Budget | undefined;
 }
 
-export interface ParameterChecked extends Findings {
+export interface ParameterChecked extends SourcedFindings {
   /** Whether there was a schema, and values to check against it. */
   readonly isChecked: boolean;
   readonly refused: readonly Path[];
@@ -89,7 +89,7 @@ export interface RefusalCheck extends Pick<ParameterCheck, 'store' | 'environmen
 export async function findRefusedParameters(
   examined: ExaminedPackage,
   { strict, ...check }: RefusalCheck,
-): Promise<Findings> {
+): Promise<SourcedFindings> {
   const { diagnostics } = await checkParameters({ ...check, examined, isCached: false, schemaFile: undefined });
   const severity = strict === true ? 'error' : 'warning';
   const refused = diagnostics.flatMap((diagnostic): readonly Diagnostic[] =>

@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import type { validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { hasErrors, UsageError } from './usage-error.ts';
 
 /** The store for `--kubernetes-version`; a version that is not shipped is wrong usage. */
@@ -34,7 +34,7 @@ export function withStore(request: BuildRequest, store: SchemaStore): BuildReque
   return { ...request, store: () => store, patches: patches && { ...patches, store } };
 }
 
-interface DefinitionsReading extends Findings {
+interface DefinitionsReading extends SourcedFindings {
   readonly ok: boolean;
   /** The store with the definitions, or with those from some of the paths. */
   readonly addTo: (store: SchemaStore, isWanted?: (path: string) => boolean) => SchemaStore;
@@ -71,7 +71,7 @@ export async function readDefinitions(paths: readonly string[], environment: Env
   };
 }
 
-interface SchemasReading extends Findings {
+interface SchemasReading extends SourcedFindings {
   readonly ok: boolean;
   readonly store: SchemaStore;
   /** The same without `schemas/crds` of the package. */

@@ -8,7 +8,7 @@ import { fileProblem, fileProblemWithHint } from './file-problem.ts';
 import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { asErrors } from './print-diagnostics.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
@@ -19,7 +19,7 @@ export async function readPatchFlags(
   { patch, feature, strict }: Pick<FlagValues<InputFlags>, 'patch' | 'feature' | 'strict'>,
   { paths, values, valueLayers }: Pick<ValuesReading, 'values' | 'valueLayers'> & { readonly paths: readonly string[] },
   environment: Environment,
-): Promise<Findings & { readonly settings: PatchSettings }> {
+): Promise<SourcedFindings & { readonly settings: PatchSettings }> {
   const features = readFeatures(feature);
   if (patch.includes('')) throw new UsageError('--patch is empty', 'use --patch FILE or --patch DIR');
   if ([...patch, ...paths].filter((path) => path === '-').length > 1) {

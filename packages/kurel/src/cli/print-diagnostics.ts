@@ -8,7 +8,8 @@ import { kurelVersion } from './kurel-version.ts';
 import { cliProblems } from './problems.ts';
 import { terminalWidth, useColor } from './terminal.ts';
 
-export interface Findings {
+/** Findings with the texts that they point into. */
+export interface SourcedFindings {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
   readonly accepted?: readonly AcceptedFinding[] | undefined;
@@ -21,7 +22,7 @@ export interface PrintOptions {
 
 /** Writes findings to stderr. JSON and SARIF are written even if there are none. */
 export async function printDiagnostics(
-  { diagnostics, sources, accepted = [] }: Findings,
+  { diagnostics, sources, accepted = [] }: SourcedFindings,
   { 'message-format': format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
@@ -43,7 +44,7 @@ export async function printDiagnostics(
 }
 
 export async function formatForMachines(
-  { diagnostics, sources, accepted }: Findings,
+  { diagnostics, sources, accepted }: SourcedFindings,
   format: 'json' | 'sarif',
 ): Promise<string> {
   const options = { sources, locate: locateInYaml, accepted };

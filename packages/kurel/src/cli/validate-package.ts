@@ -16,7 +16,7 @@ import type { AcceptedFinding, Budget, Diagnostic, Path, Report, SourceFile } fr
 import { recordReads } from '../reads/index.ts';
 import { checkParameters } from './check-parameters.ts';
 import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
 import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
 import { hasErrors } from './usage-error.ts';
@@ -31,7 +31,7 @@ interface PackageValidation {
 interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
   readonly request: BuildRequest;
   /** Findings about the flags. */
-  readonly flags: Findings;
+  readonly flags: SourcedFindings;
 }
 
 /** Builds a package and adds the findings that only its report has: those about parameters and about patches that were not applied. */
@@ -73,7 +73,7 @@ export async function validatePackage(validation: ValidationRequest): Promise<Pa
 const nothingExamined: AppliedPackage = { found: { load: [], parameters: [], plan: [] }, applied: [] };
 
 /** Nothing can be checked with wrong flags. */
-export function reportFlags({ diagnostics, sources }: Findings): PackageValidation {
+export function reportFlags({ diagnostics, sources }: SourcedFindings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
   return { report: { completed: new Set(), findings }, sources, result: undefined, accepted: [] };
 }

@@ -33,7 +33,7 @@ import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { createStore } from '../open-schemas.ts';
 import { readStdinOnce } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
@@ -230,7 +230,7 @@ function describeChange(change: FieldChange, risk: Risk | undefined): JsonObject
   };
 }
 
-export interface SideFindings extends Findings {
+export interface SideFindings extends SourcedFindings {
   readonly side: Side;
   /** The name of a file, or of a flag, as the user wrote it. */
   readonly showFile: (file: string) => string;
@@ -243,7 +243,7 @@ export interface SideFindings extends Findings {
 const unusedCodes = new Set(['input-setting-unused', 'input-takes-no-values']);
 
 /** The findings of both sides as one list: those of one side are marked, common ones are reported once. */
-export function joinFindings(sides: readonly [SideFindings, SideFindings]): Findings {
+export function joinFindings(sides: readonly [SideFindings, SideFindings]): SourcedFindings {
   const [a, b] = sides;
   const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];
   const [inA, inB] = [ofA, ofB].map(({ diagnostics }) => new Set(diagnostics.map(print)));
@@ -279,7 +279,7 @@ function print(finding: Diagnostic): string {
 }
 
 /** Different texts with the same name, such as helm's output for each side, get different names. */
-function rename(side: SideFindings, others: Findings['sources']): Findings {
+function rename(side: SideFindings, others: SourcedFindings['sources']): SourcedFindings {
   const { diagnostics, sources, showFile } = side;
   const taken = new Map(others.map(({ path, text }) => [path, text]));
   const clashing = new Set(

@@ -25,7 +25,7 @@ import { openDisk } from '../open-world.ts';
 import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { readPatchFlags } from '../patch-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { failureOf, hasErrors, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
@@ -92,7 +92,7 @@ async function runPatch(call: Call): Promise<ExitCode> {
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
   const output = openOutput(destination, { inputs: [], paths: positionals, flags, isPartial: false }, environment);
   const inputs = await readInputs(call, output);
-  const print = ({ diagnostics, sources, accepted }: Findings): Promise<void> =>
+  const print = ({ diagnostics, sources, accepted }: SourcedFindings): Promise<void> =>
     printDiagnostics(
       { diagnostics: [...inputs.diagnostics, ...diagnostics], sources: [...inputs.sources, ...sources], accepted },
       flags,

@@ -13,7 +13,7 @@ import { openInput } from '../open-input.ts';
 import { openDisk, openPrograms, placeOnDisk } from '../open-world.ts';
 import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
@@ -83,7 +83,7 @@ type Taking =
       readonly lock: ReturnType<typeof readLock>;
       readonly directory: string;
     }
-  | (Findings & { readonly ok: false });
+  | (SourcedFindings & { readonly ok: false });
 
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {

@@ -9,10 +9,10 @@ import { fileProblem } from '../file-problem.ts';
 import { inputFlags } from '../input-flags.ts';
 import type { InputFlags } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 
-export interface BuiltSide extends Findings {
+export interface BuiltSide extends SourcedFindings {
   /** Absent if it cannot be built; the diagnostics explain why. */
   readonly objects?: readonly KubeObject[] | undefined;
   /** The exit code if it cannot be built. */

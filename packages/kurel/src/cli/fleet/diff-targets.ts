@@ -11,7 +11,7 @@ import type { Environment } from '../environment.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk, openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { describeFailure } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
@@ -46,7 +46,7 @@ interface FleetDiffing {
 /** Compares what targets build now with what they built at a revision; without a review if one cannot be built, on either side. */
 export async function compareTargets(
   diffing: FleetDiffing,
-): Promise<Findings & { readonly review: FleetReview | undefined }> {
+): Promise<SourcedFindings & { readonly review: FleetReview | undefined }> {
   const { fleet, selection, since } = diffing;
   if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
   const sides = openSides(diffing);
@@ -115,7 +115,7 @@ type RenderingCall = Pick<FleetDiffing, 'fleet' | 'words' | 'environment'>;
 export async function renderTargets(
   { targets, ...call }: RenderingCall & { readonly targets: readonly FleetTarget[] },
   onObjects: (target: FleetTarget, objects: readonly KubeObject[]) => void,
-): Promise<Findings> {
+): Promise<SourcedFindings> {
   const notes = collectErrors(call.fleet);
   const side = openSide(call, createShared());
   for (const target of targets) {
@@ -131,7 +131,7 @@ function collectErrors({ source }: Fleet) {
   const errors = createGroups<Diagnostic>();
   const texts = new Map<string, SourceFile>();
   return {
-    add(target: FleetTarget, { diagnostics, sources }: Findings): void {
+    add(target: FleetTarget, { diagnostics, sources }: SourcedFindings): void {
       for (const finding of diagnostics.filter(({ severity }) => severity === 'error')) {
         const diagnostic = adviseFleet(finding, target, source.path);
         const { code, message, location } = diagnostic;
@@ -139,7 +139,7 @@ function collectErrors({ source }: Fleet) {
         for (const text of sources) texts.set(text.path, text);
       }
     },
-    findings: (): Findings => ({ diagnostics: errors.list(), sources: [source, ...texts.values()] }),
+    findings: (): SourcedFindings => ({ diagnostics: errors.list(), sources: [source, ...texts.values()] }),
   };
 }
 
@@ -163,7 +163,7 @@ function openSide(
 async function renderTarget(
   target: FleetTarget,
   { words, source, environment: outside, memory, store, packages }: ReturnType<typeof openSide>,
-): Promise<Findings & { readonly objects?: readonly KubeObject[] | undefined }> {
+): Promise<SourcedFindings & { readonly objects?: readonly KubeObject[] | undefined }> {
   try {
     const limited = { ...outside, budget: createBudget(outside.limits?.budget, memory) };
     const { target: entered, environment } = await packages.enter(target, limited);

@@ -8,13 +8,13 @@ import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 
 const fleetFileName = 'kurel.fleet.yaml';
 
 /** A fleet file on disk. All paths in it are relative to its directory, and so are those in findings. */
-export interface OpenedFleet extends Findings {
+export interface OpenedFleet extends SourcedFindings {
   /** Absent if the file has errors. */
   readonly fleet: Fleet | undefined;
   /** The name of the fleet file in its directory. */

@@ -2,7 +2,7 @@ import type { FleetTarget } from '../../fleet/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import { moveFindings } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { describeFindings, describeRefusal } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
@@ -137,9 +137,9 @@ function describeProgress(done: number, all: number, milliseconds: number): stri
 
 /** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
 export function relocate(
-  { diagnostics, sources }: Findings,
+  { diagnostics, sources }: SourcedFindings,
   { opened, environment }: Pick<FleetRun, 'opened' | 'environment'>,
-): Findings {
+): SourcedFindings {
   const show = (path: string): string => showPath(path, opened, environment);
   if (show('x') === 'x') return { diagnostics, sources };
   const place = (location: Location): Location => ({ ...location, file: show(location.file) });

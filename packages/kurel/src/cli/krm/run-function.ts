@@ -20,7 +20,7 @@ import { openInput } from '../open-input.ts';
 import { openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
@@ -40,7 +40,7 @@ export async function runFunction({ flags, environment }: CommandCall<typeof mes
   return isFailed ? 1 : 0;
 }
 
-interface FunctionOutcome extends Findings {
+interface FunctionOutcome extends SourcedFindings {
   readonly objects: readonly KubeObject[];
   /** Whether the objects are new. */
   readonly isBuilt: boolean;
