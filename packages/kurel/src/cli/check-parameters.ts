@@ -123,8 +123,11 @@ export function makeParameterSchema(request: SchemaRequest): GeneratedSchema {
   const diagnostics: Diagnostic[] = [];
   const schema = generateParameterSchema(request, (diagnostic) => void diagnostics.push(diagnostic));
   const generated = { schema, diagnostics };
-  const text = printSchema(generated);
-  if (text !== undefined) cache?.write(key, text);
+  try {
+    cache?.write(key, JSON.stringify(generated));
+  } catch {
+    // A schema with integers that JSON cannot represent is not cached.
+  }
   return generated;
 }
 
@@ -139,15 +142,6 @@ function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string
     given: (parameters ?? pkg).layers.map(({ source }) => [source.path, source.text]),
     isBuilt: parameters !== undefined,
   }).replace(/^sha256:/, '');
-}
-
-/** A schema with integers that JSON cannot represent is not cached. */
-function printSchema(generated: GeneratedSchema): string | undefined {
-  try {
-    return JSON.stringify(generated);
-  } catch {
-    return undefined;
-  }
 }
 
 /** With our own reader, because JSON.parse of some Node versions (24.21) mixes up keys with escapes. */

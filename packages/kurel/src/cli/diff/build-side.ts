@@ -104,7 +104,8 @@ function describeFlag(name: SidedName, side: Side): FlagDefinition {
 export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Side): FlagValues<InputFlags> {
   const merged = names.map((name) => {
     const [common, own] = [flags[name], flags[`${name}-${side}`]];
-    return [name, Array.isArray(own) ? [...(common ?? []), ...own] : (own ?? common)];
+    const isList = typeof common === 'object' && typeof own === 'object';
+    return [name, isList ? [...common, ...own] : (own ?? common)];
   });
   const ofSide = { ...flags, ...(Object.fromEntries(merged) as Pick<FlagValues<InputFlags>, SidedName>) };
   const isOfOther = ofSide.patch.length === 0 && (flags['patch-a'].length > 0 || flags['patch-b'].length > 0);
