@@ -61,12 +61,11 @@ it('sets the label and leaves its input alone', () => {
   },
   command: {
     folder: 'cli/commands',
-    next: (name) => `add a row for ${name} to cli/command-table.ts, then npm run docs`,
+    next: (name) => `add ${name} and its summary to cli/command-table.ts, then npm run docs`,
     code: (name) => `import { defineCommand } from '../command.ts';
 
 export const ${camel(name)} = defineCommand({
   name: '${name}',
-  summary: 'Say what ${name} does, in one sentence.',
   arguments: [{ name: 'PATH', summary: 'what to work on', completes: 'path' }],
   flags: {},
   async run({ positionals: [path], environment }) {

@@ -1,4 +1,5 @@
 import { commandTable } from '../../packages/kurel/src/cli/command-table.ts';
+import type { ListedCommand } from '../../packages/kurel/src/cli/command-table.ts';
 import type { Command } from '../../packages/kurel/src/cli/command.ts';
 import { divideFlags, flagRow, formatUsage } from '../../packages/kurel/src/cli/format-help.ts';
 import { kurelVersion } from '../../packages/kurel/src/cli/kurel-version.ts';
@@ -40,7 +41,7 @@ function describeProgram(): ManPage {
   ]);
 }
 
-function describeCommand(command: Command): ManPage {
+function describeCommand(command: ListedCommand): ManPage {
   const { name, summary, description, examples = [] } = command;
   const shortSummary = summary.slice(0, 1).toLowerCase() + summary.slice(1).replace(/\.$/, '');
   return formatPage(`kurel-${name}`, [

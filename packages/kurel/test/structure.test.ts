@@ -265,8 +265,9 @@ function unexplainedLength(files: readonly SourceText[]): readonly string[] {
   return long.map(({ path }) => path);
 }
 
-/** What stays apart however short it is: a handler is one file, and a module is a row of ARCHITECTURE.md. */
-const ownFile = /^[^/]+$|^engine\/(?:filters|transformers)\/|\/catalog\/\w+\/|(?:^|\/)(?:index|problems)\.ts$/;
+/** What stays apart however short it is: a handler or command is one file, and a module is a row of ARCHITECTURE.md. */
+const ownFile =
+  /^[^/]+$|^cli\/commands\/|^engine\/(?:filters|transformers)\/|\/catalog\/\w+\/|(?:^|\/)(?:index|problems)\.ts$/;
 
 /** A short file with a single importer is a part of that importer, unless it is loaded on demand. */
 function fragmentsOf(files: readonly SourceText[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { escapeControls, summarise } from '../diagnostics/index.ts';
-import type { BuildResult, Form } from '../index.ts';
+import type { BuildResult } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
@@ -15,14 +15,13 @@ import { openInput } from './open-input.ts';
 import { openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { runWatched } from './run-watched.ts';
 import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
 
 type Call = CommandCall<BuildFlags>;
 
-/** Builds, once or after every change. */
 export async function runBuild(call: Call): Promise<ExitCode> {
   return runWatched(call, 'built', runOnce);
 }
@@ -69,7 +68,7 @@ export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFla
     readonly 'no-validate': boolean;
   };
 
-export interface OutputBuild extends Findings {
+export interface OutputBuild extends SourcedFindings {
   readonly exitCode: ExitCode;
   readonly destination: Destination;
   /** Absent if nothing was delivered. */
@@ -77,7 +76,7 @@ export interface OutputBuild extends Findings {
   /** The changes on disk in a few words, if any files were written. */
   readonly effect?: string | undefined;
   /** What can be delivered again without a build, with the findings of the build alone. */
-  readonly kept?: (KeptOutput & Pick<Findings, 'diagnostics'>) | undefined;
+  readonly kept?: (KeptOutput & Pick<SourcedFindings, 'diagnostics'>) | undefined;
 }
 
 interface OutputBuildCall {
@@ -103,7 +102,9 @@ export async function deliverAgain(
 async function prepareOutput({ path, flags, environment, mayChangeLayout, collectFor }: OutputBuildCall) {
   const input = await openInput(path, flags, environment);
   const { form } = input;
-  checkSchemaFlag(flags, form);
+  const hint = 'remove it, or build a directory with parameters.yaml';
+  if (form.hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
+  refuseBoth(flags, ['schema', 'no-validate']);
   const placed = collectFor === undefined ? flags : { ...flags, output: './' };
   const ofNoFlux = { ...placed, 'flux-namespace': undefined };
   // Applications create Flux objects in every layout; other forms only in the layout flux.
@@ -167,10 +168,4 @@ function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[
     .filter(({ code }) => code === 'output-collision' || code === 'object-duplicate')
     .flatMap(({ location, related = [] }) => related.map((note) => note.location).concat(location ?? []))
     .map(({ file }) => file);
-}
-
-function checkSchemaFlag(flags: OutputBuildFlags, { hasParameterSchema }: Form): void {
-  const hint = 'remove it, or build a directory with parameters.yaml';
-  if (hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
-  refuseBoth(flags, ['schema', 'no-validate']);
 }

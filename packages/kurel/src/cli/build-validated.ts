@@ -4,7 +4,7 @@ import type { ExitCode, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { validationFlags } from './input-flags.ts';
 import { openSchemas, withStore } from './open-schemas.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import type { RequestReading } from './read-request.ts';
 import type { PackageReport } from './report/package-report.ts';
@@ -16,7 +16,7 @@ interface ValidationCall {
   readonly environment: Environment;
 }
 
-interface ValidatedBuild extends Findings {
+interface ValidatedBuild extends SourcedFindings {
   readonly exitCode: ExitCode;
   /** Absent if the flags are wrong. */
   readonly result: BuildResult | undefined;
@@ -34,7 +34,7 @@ export async function buildValidated(
   const { store, trusted: trustedStore } = schemas;
   const { kubernetesVersion } = store;
   const request = { ...reading.request, trustedStore };
-  const findings: Findings = {
+  const findings: SourcedFindings = {
     diagnostics: [...reading.diagnostics, ...schemas.diagnostics],
     sources: [...reading.sources, ...schemas.sources],
   };

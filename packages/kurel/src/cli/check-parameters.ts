@@ -19,7 +19,7 @@ import { fileProblem } from './file-problem.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { openDisk } from './open-world.ts';
 import { openOwnCache } from './own-cache.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 
 export interface ParameterCheck {
   readonly examined: ExaminedPackage;
@@ -31,14 +31,12 @@ export interface ParameterCheck {
   readonly budget?: Budget | undefined;
 }
 
-export interface ParameterChecked extends Findings {
+export interface ParameterChecked extends SourcedFindings {
   /** Whether there was a schema, and values to check against it. */
   readonly isChecked: boolean;
-  /** Parameters that were reported. */
   readonly refused: readonly Path[];
 }
 
-/** Checks the parameters that a package is built with against their schema. */
 export async function checkParameters(check: ParameterCheck): Promise<ParameterChecked> {
   const { package: pkg, parameters, plan } = check.examined;
   const diagnostics: Diagnostic[] = [];
@@ -91,7 +89,7 @@ export interface RefusalCheck extends Pick<ParameterCheck, 'store' | 'environmen
 export async function findRefusedParameters(
   examined: ExaminedPackage,
   { strict, ...check }: RefusalCheck,
-): Promise<Findings> {
+): Promise<SourcedFindings> {
   const { diagnostics } = await checkParameters({ ...check, examined, isCached: false, schemaFile: undefined });
   const severity = strict === true ? 'error' : 'warning';
   const refused = diagnostics.flatMap((diagnostic): readonly Diagnostic[] =>
@@ -125,8 +123,11 @@ export function makeParameterSchema(request: SchemaRequest): GeneratedSchema {
   const diagnostics: Diagnostic[] = [];
   const schema = generateParameterSchema(request, (diagnostic) => void diagnostics.push(diagnostic));
   const generated = { schema, diagnostics };
-  const text = printSchema(generated);
-  if (text !== undefined) cache?.write(key, text);
+  try {
+    cache?.write(key, JSON.stringify(generated));
+  } catch {
+    // A schema with integers that JSON cannot represent is not cached.
+  }
   return generated;
 }
 
@@ -141,15 +142,6 @@ function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string
     given: (parameters ?? pkg).layers.map(({ source }) => [source.path, source.text]),
     isBuilt: parameters !== undefined,
   }).replace(/^sha256:/, '');
-}
-
-/** A schema with integers that JSON cannot represent is not cached. */
-function printSchema(generated: GeneratedSchema): string | undefined {
-  try {
-    return JSON.stringify(generated);
-  } catch {
-    return undefined;
-  }
 }
 
 /** With our own reader, because JSON.parse of some Node versions (24.21) mixes up keys with escapes. */

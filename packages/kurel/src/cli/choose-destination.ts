@@ -1,7 +1,6 @@
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
 import { quote } from '../diagnostics/index.ts';
-import { localNameOf } from '../forms/index.ts';
 import { isWithin, realPathOf, toSlashes } from '../host/index.ts';
 import { checkDnsLabel } from '../index.ts';
 import type { BuildResult, LayoutName, LayoutOptions } from '../index.ts';
@@ -11,6 +10,7 @@ import type { Environment } from './environment.ts';
 import type { InputFlags, LayoutFlags } from './input-flags.ts';
 import { isDirectory } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
+import { placeBeside } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
@@ -154,13 +154,11 @@ function findPackages(
 ): readonly string[] {
   if (form.values === 'plain') return [];
   const directory = isDirectory(path, environment) ? path : dirname(path);
+  if (!form.settings.includes('package')) return [directory];
+  const { workingDirectory } = environment;
   // Even if it does not exist yet: an output there would become the extension.
-  return form.settings.includes('package') ? [directory, local ?? extensionOf(directory, environment)] : [directory];
-}
-
-function extensionOf(directory: string, { workingDirectory }: Environment): string {
-  const full = resolve(workingDirectory, directory);
-  return toSlashes(relative(workingDirectory, join(dirname(full), localNameOf(basename(full))))) || '.';
+  const extension = toSlashes(relative(workingDirectory, placeBeside(directory, workingDirectory))) || '.';
+  return [directory, local ?? extension];
 }
 
 /** Adds the directories of kustomizations that a build reads, including referenced ones. */

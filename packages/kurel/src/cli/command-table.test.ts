@@ -6,9 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { commandTable } from './command-table.ts';
 
 describe('the table of commands', () => {
-  it.each(commandTable)('says of $name what the command says of itself', async (entry) => {
-    const { name, summary } = await entry.load();
-    expect({ name: entry.name, summary: entry.summary }).toEqual({ name, summary });
+  it.each(commandTable)('loads $name', async (entry) => {
+    expect((await entry.load()).name).toBe(entry.name);
   });
 
   it('has every command', () => {

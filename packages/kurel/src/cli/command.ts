@@ -71,7 +71,6 @@ interface ArgumentDefinition {
 
 export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {
   readonly name: string;
-  readonly summary: string;
   /** Shown by help between usage and flags. */
   readonly description?: string;
   readonly arguments: readonly ArgumentDefinition[];
@@ -97,26 +96,58 @@ export function takesPath(
 /** 0 success, 1 findings or failure, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Flags that every command has. */
-export const commonFlags = {
-  help: { type: 'switch', short: 'h', summary: 'Show this help.' },
-  color: {
-    type: 'text',
-    placeholder: 'WHEN',
-    choices: ['auto', 'always', 'never'],
-    section: 'output',
-    summary: 'Use colour: on a terminal (auto, the default), always or never. NO_COLOR is respected.',
-  },
-} as const satisfies FlagDefinitions;
+type FlagExtras = Omit<FlagDefinition, 'type' | 'placeholder' | 'summary'>;
+
+interface ValueFlag<Type extends 'text' | 'list'> {
+  readonly type: Type;
+  readonly placeholder: string;
+  readonly summary: string;
+}
+
+/** A flag with a value. */
+export function textFlag<const Extras extends FlagExtras>(
+  placeholder: string,
+  summary: string,
+  extras?: Extras,
+): ValueFlag<'text'> & Extras {
+  return { type: 'text', placeholder, summary, ...extras } as ValueFlag<'text'> & Extras;
+}
+
+/** A flag with a value that can be repeated. */
+export function listFlag<const Extras extends FlagExtras>(
+  placeholder: string,
+  summary: string,
+  extras?: Extras,
+): ValueFlag<'list'> & Extras {
+  return { type: 'list', placeholder, summary, ...extras } as ValueFlag<'list'> & Extras;
+}
+
+export function switchFlag(summary: string, extras: FlagExtras = {}) {
+  return { type: 'switch', summary, ...extras } as const satisfies FlagDefinition;
+}
 
 /** `--format`; the first choice is the default. */
 export function formatFlag<const Choices extends readonly string[]>(choices: Choices, summary: string) {
-  return { type: 'text', placeholder: 'FORMAT', choices, summary } as const satisfies FlagDefinition;
+  return textFlag('FORMAT', summary, { choices });
 }
 
 export function outputFlag(placeholder: 'FILE' | 'DIR' | 'FILE|DIR', summary: string) {
-  return { type: 'text', short: 'o', placeholder, completes: 'path', summary } as const satisfies FlagDefinition;
+  return textFlag(placeholder, summary, { short: 'o', completes: 'path' });
 }
+
+/** The flags in a section of the help. */
+export function inSection<const Flags extends FlagDefinitions>(section: FlagSectionName, flags: Flags): Flags {
+  const entries = Object.entries(flags).map(([name, flag]) => [name, { ...flag, section }]);
+  return Object.fromEntries(entries);
+}
+
+export const commonFlags = {
+  help: switchFlag('Show this help.', { short: 'h' }),
+  color: textFlag('WHEN', 'Use colour: on a terminal (auto, the default), always or never. NO_COLOR is respected.', {
+    choices: ['auto', 'always', 'never'],
+    section: 'output',
+  }),
+} as const satisfies FlagDefinitions;
 
 /** Gives a command its inferred flag types. */
 export function defineCommand<const Flags extends FlagDefinitions>(command: Command<Flags>): Command<Flags> {

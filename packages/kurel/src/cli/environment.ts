@@ -63,7 +63,6 @@ export interface Limits {
 
 /** Receives the result of a run for the loop of `--watch`. */
 interface WatchedRun extends ReadObserver {
-  /** Called before something is fetched from the network. */
   readonly noteFetch?: (() => void) | undefined;
   /** The result in a few words, `12 objects, 0 errors`, and its effect. */
   conclude(result: string, effect: string): void;

@@ -1,21 +1,15 @@
 import { didYouMean, nearest, quote, severityCodes, wrapText } from '../diagnostics/index.ts';
 import type { ProblemSummary } from '../diagnostics/index.ts';
-import { hostProblems } from '../host/index.ts';
-import { loadProblemDefinitions } from '../index.ts';
 import { commandTable } from './command-table.ts';
 import type { HelpOptions } from './format-help.ts';
-import { cliProblems } from './problems.ts';
+import { loadDefinitions } from './print-diagnostics.ts';
 import { fitLine, paint, widest } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function explainFinding(topic: string, options: HelpOptions): Promise<string> {
   // As printed: `error[field-unknown]`.
   const code = /^(?:error|warning|note)\[([\w-]+)\]:?$/.exec(topic)?.[1] ?? topic;
-  const definitions: Readonly<Record<string, ProblemSummary>> = {
-    ...(await loadProblemDefinitions()),
-    ...hostProblems.definitions,
-    ...cliProblems.definitions,
-  };
+  const definitions = await loadDefinitions();
   const definition = Object.hasOwn(definitions, code) ? definitions[code] : undefined;
   if (definition !== undefined) return formatFinding(code, definition, options);
   const near = nearest(code, [...commandTable.map(({ name }) => name), ...Object.keys(definitions)]);

@@ -2,8 +2,6 @@ import { escapeControls, wrapText } from '../diagnostics/index.ts';
 import { mergeRuleOf, writeJson } from '../index.ts';
 import type { DescribedType, KindSchema, SchemaNode } from '../index.ts';
 
-type PropertyGroup = DescribedType['groups'][number];
-
 export interface ShownField {
   readonly subject: ShownSubject;
   /** As the user wrote it, after the kind: `spec.replicas`. */
@@ -33,7 +31,10 @@ export function formatField({ subject, path, node, required }: ShownField, optio
   add(['DESCRIPTION:', ...indent(describe(node, widthFor(4, options)), 4), '']);
   if (!isType || path !== '') add(sectionLines('FIELDS', node, options));
   else {
-    for (const group of subject.groups) add(groupLines(group, node, options));
+    for (const { title, names } of subject.groups) {
+      const heading = title === undefined ? 'PROPERTIES' : `PROPERTIES, ${title}`;
+      add(sectionLines(heading, { ...node, propertyNames: names }, options));
+    }
     if (node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
     if (subject.rendering !== undefined) {
       add(sectionLines('RENDERING, which a profile gives', subject.rendering, options));
@@ -51,11 +52,6 @@ function sectionLines(title: string, node: SchemaNode, options: FieldOptions): r
   return holder.propertyNames.length === 0
     ? []
     : [`${title}:`, ...fieldLines(holder, { ...options, column: 2, depth: 0 }), ...(options.recursive ? [''] : [])];
-}
-
-function groupLines({ title, names }: PropertyGroup, node: SchemaNode, options: FieldOptions): readonly string[] {
-  const heading = title === undefined ? 'PROPERTIES' : `PROPERTIES, ${title}`;
-  return sectionLines(heading, { ...node, propertyNames: names }, options);
 }
 
 /** The facts of a field as a record for other programs. */
@@ -84,11 +80,13 @@ export function fieldToJson({ subject, path, node, required }: ShownField): stri
 }
 
 function factLines(node: SchemaNode, isType: boolean): readonly string[] {
+  // The maximum of a type is not worth a word.
+  const maximum = node.maximum !== undefined && node.maximum >= largest ? undefined : node.maximum;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['ENUM', listValues(node)],
     ['FORMAT', node.format],
     ['DEFAULT', node.default === undefined ? undefined : writeJson(node.default, 0)],
-    ['RANGE', describeRange({ minimum: node.minimum, maximum: realMaximum(node) })],
+    ['RANGE', describeRange({ minimum: node.minimum, maximum })],
     ['PATTERN', node.pattern],
     ['LIST', node.listType === undefined ? undefined : [node.listType, ...(node.listMapKeys ?? [])].join(' ')],
     // Properties are merged by other rules than patches.
@@ -104,11 +102,6 @@ function listValues(node: SchemaNode): string | undefined {
 }
 
 const largest = 2_147_483_647;
-
-/** The maximum of a type is not worth a word. */
-function realMaximum({ maximum }: SchemaNode): SchemaNode['maximum'] {
-  return maximum !== undefined && maximum >= largest ? undefined : maximum;
-}
 
 export function describeRange({ minimum, maximum }: Pick<SchemaNode, 'minimum' | 'maximum'>): string | undefined {
   if (minimum === undefined) return maximum === undefined ? undefined : `at most ${maximum}`;

@@ -1,5 +1,5 @@
 import { wrapText } from '../diagnostics/index.ts';
-import type { CommandEntry, CommandGroup } from './command-table.ts';
+import type { CommandEntry, CommandGroup, ListedCommand } from './command-table.ts';
 import { commonFlags, flagSections } from './command.ts';
 import type { Command, FlagDefinition } from './command.ts';
 import { paint, widest } from './terminal.ts';
@@ -37,7 +37,7 @@ export function formatProgramHelp(commands: readonly CommandEntry[], options: He
   ].join('\n');
 }
 
-export function formatCommandHelp(command: Command, options: HelpOptions = {}): string {
+export function formatCommandHelp(command: ListedCommand, options: HelpOptions = {}): string {
   const { width, color = false } = options;
   const lines = [
     ...fit(command.summary, width),

@@ -1,6 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import type { JqBudget, JqLimits } from '../index.ts';
-import type { FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
+import { textFlag } from './command.ts';
+import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Limits } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,7 +24,7 @@ export function jqLimits(steps: number): JqLimits {
 }
 
 function limit(placeholder: 'N' | 'SIZE' | 'SECONDS', summary: string) {
-  return { type: 'text', placeholder, section: 'limit', summary } as const satisfies FlagDefinition;
+  return textFlag(placeholder, summary, { section: 'limit' });
 }
 
 /** For every command that reads files. */

@@ -80,17 +80,12 @@ function startWorker(): WorkerProcess {
 
 /** Shows text in a pager if it is longer than the screen; writes it if it is not, or if the pager cannot be started. */
 async function page(text: string): Promise<void> {
-  const command = choosePager();
+  const fallback = process.platform === 'win32' ? '' : 'less';
+  const command = (process.env['KUREL_PAGER'] ?? process.env['PAGER'] ?? fallback).trim();
   const rows: number | undefined = process.stdout.rows;
   const isShort = !rows || text.split('\n').length <= rows;
   const isDisabled = command === '' || command === 'cat' || process.env['TERM'] === 'dumb';
   if (isShort || isDisabled || !(await runPager(command, text))) environment.writeStdout(text);
-}
-
-/** Empty if the user disabled the pager. */
-function choosePager(): string {
-  const fallback = process.platform === 'win32' ? '' : 'less';
-  return (process.env['KUREL_PAGER'] ?? process.env['PAGER'] ?? fallback).trim();
 }
 
 /** The command is the user's own setting and may have arguments, so a shell runs it, as git does. */

@@ -1,7 +1,9 @@
 import { detectInput, forms } from '../index.ts';
 import type { Form } from '../index.ts';
 import type { FileSystem } from '../model/index.ts';
+import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
+import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 
 /** The input of a command and its form. */
@@ -13,16 +15,10 @@ export interface OpenedInput {
   readonly as: string | undefined;
 }
 
-interface InputChoice {
-  readonly as?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly 'no-profile'?: boolean | undefined;
-}
-
 /** Detects the form of a path, once per command. */
 export async function openInput(
   path: string,
-  flags: InputChoice,
+  flags: Partial<Pick<FlagValues<InputFlags>, 'as' | 'profile' | 'no-profile'>>,
   environment: Environment,
   fileSystem: FileSystem = openDisk(environment),
 ): Promise<OpenedInput> {

@@ -105,34 +105,55 @@ type DiskDestination = Destination & { readonly path: string };
 
 /** Output to a file or a directory, or a comparison with it. */
 function openDiskOutput(
-  destination: DiskDestination,
+  { path, target, layout, layoutOptions, check }: DiskDestination,
   { inputs, paths, flags, isPartial, mayChangeLayout }: BuildCall,
   environment: Environment,
 ): Output {
-  const { path, target, layout, layoutOptions } = destination;
+  const { workingDirectory, progress } = environment;
+  const isDirectory = target === 'directory';
+  const place = placeOnDisk(path, environment);
   const kustomizations = new Set<string>();
   /** The subdirectory of this build in the output directory. */
   let directory = '';
   /** The owner of the files, by the name of the package. */
   const claimOf = (name: string | undefined): OutputClaim => {
-    const { workingDirectory } = environment;
     const instance = layoutOptions.instance ?? name ?? nameInput(paths, { output: path, workingDirectory });
     return { owner: { instance, layout }, directory, isPartial, mayChangeLayout };
   };
   const placeOf = (name: string | undefined): OutputPlace => {
-    const place = findOutputPlace(placeOnDisk(path, environment), claimOf(name));
-    ({ directory } = place);
-    return place;
+    const outputPlace = findOutputPlace(place, claimOf(name));
+    ({ directory } = outputPlace);
+    return outputPlace;
   };
-  const deliverFiles = async (files: readonly OutputFile[], name: string | undefined): Promise<Delivery> => {
+
+  async function deliverFiles(files: readonly OutputFile[], name: string | undefined): Promise<Delivery> {
     try {
-      return await write(files, { destination, claim: claimOf(name) }, environment);
+      return await (isDirectory ? writeDirectory(files, claimOf(name)) : writeFile(files[0]!.text));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       return { exitCode: 1, diagnostics: error.diagnostics };
     }
-  };
-  const isDirectory = target === 'directory';
+  }
+
+  async function writeFile(after: string): Promise<Delivery> {
+    if (check) {
+      // Through the file system that refuses pipes and devices: reading them may never end.
+      const before = existsSync(place) ? new TextDecoder().decode(await diskFileSystem().readBytes!(place)) : undefined;
+      return await reportStale(before === after ? [] : [{ path, before, after }], environment);
+    }
+    writeOutputFile(place, after);
+    return { exitCode: 0, diagnostics: [] };
+  }
+
+  async function writeDirectory(files: readonly OutputFile[], claim: OutputClaim): Promise<Delivery> {
+    const shown = path.replace(/\/+$/, '');
+    if (check)
+      return await reportStale(listDifferences(shown, compareOutputDirectory(place, files, claim)), environment);
+    const onWait = progress && (() => progress.print(() => `waiting for another kurel that writes to ${shown}/`));
+    const summary = writeOutputDirectory(place, files, { ...claim, onWait });
+    return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
+  }
+
   return {
     misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
     layoutOptions: isDirectory ? { ...layoutOptions, placeOf } : layoutOptions,
@@ -157,41 +178,6 @@ function openDiskOutput(
   };
 }
 
-interface Writing {
-  readonly destination: DiskDestination;
-  readonly claim: OutputClaim;
-}
-
-async function write(
-  files: readonly OutputFile[],
-  { destination, claim }: Writing,
-  environment: Environment,
-): Promise<Delivery> {
-  const { path, target, check } = destination;
-  const place = placeOnDisk(path, environment);
-  const isDirectory = target === 'directory';
-  const directory = path.replace(/\/+$/, '');
-  if (check) {
-    const after = files[0]!.text;
-    const before = isDirectory ? undefined : await readWritten(place);
-    const inFile = before === after ? [] : [{ path, before, after }];
-    return await reportStale(isDirectory ? compareDirectory(directory, place, { files, claim }) : inFile, environment);
-  }
-  if (!isDirectory) {
-    writeOutputFile(place, files[0]!.text);
-    return { exitCode: 0, diagnostics: [] };
-  }
-  const { progress } = environment;
-  const onWait = progress && (() => progress.print(() => `waiting for another kurel that writes to ${directory}/`));
-  const summary = writeOutputDirectory(place, files, { ...claim, onWait });
-  return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
-}
-
-/** Through the file system that refuses pipes and devices: reading them may never end. */
-async function readWritten(place: string): Promise<string | undefined> {
-  return existsSync(place) ? new TextDecoder().decode(await diskFileSystem().readBytes!(place)) : undefined;
-}
-
 function describeEffect(summary: OutputSummary): string {
   const parts = (['added', 'changed', 'removed'] as const)
     .filter((what) => summary[what] > 0)
@@ -212,12 +198,10 @@ function refuse(
   return own.length > 0 ? own : refuseInsideInput(path, placesOfObjects(result, kustomizations), environment);
 }
 
-function compareDirectory(
+function listDifferences(
   directory: string,
-  place: string,
-  { files, claim }: { readonly files: readonly OutputFile[]; readonly claim: OutputClaim },
+  { added, changed, removed }: ReturnType<typeof compareOutputDirectory>,
 ): readonly Difference[] {
-  const { added, changed, removed } = compareOutputDirectory(place, files, claim);
   return [
     ...added.map(({ path, text }) => ({ path: `${directory}/${path}`, before: undefined, after: text })),
     ...changed.map(({ path, before, after }) => ({ path: `${directory}/${path}`, before, after })),

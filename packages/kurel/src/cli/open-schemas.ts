@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import type { validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { hasErrors, UsageError } from './usage-error.ts';
 
 /** The store for `--kubernetes-version`; a version that is not shipped is wrong usage. */
@@ -34,7 +34,7 @@ export function withStore(request: BuildRequest, store: SchemaStore): BuildReque
   return { ...request, store: () => store, patches: patches && { ...patches, store } };
 }
 
-interface DefinitionsReading extends Findings {
+interface DefinitionsReading extends SourcedFindings {
   readonly ok: boolean;
   /** The store with the definitions, or with those from some of the paths. */
   readonly addTo: (store: SchemaStore, isWanted?: (path: string) => boolean) => SchemaStore;
@@ -71,7 +71,7 @@ export async function readDefinitions(paths: readonly string[], environment: Env
   };
 }
 
-interface SchemasReading extends Findings {
+interface SchemasReading extends SourcedFindings {
   readonly ok: boolean;
   readonly store: SchemaStore;
   /** The same without `schemas/crds` of the package. */
@@ -103,7 +103,9 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
     for (const directory of ['', 'schemas/']) {
       const wanted = directory === '' ? 'schemas' : 'crds';
       const entry = (await fileSystem.list(`${root}/${directory}`)).find(({ name }) => name === wanted);
-      if (entry?.kind !== 'directory' || pointsOutside(`${directory}${entry.target ?? ''}`)) return [];
+      // The build reports a link that points outside the package.
+      const target = posix.normalize(`${directory}${entry?.target ?? ''}`);
+      if (entry?.kind !== 'directory' || /^(?:\/|\.\.(?:\/|$))/.test(target)) return [];
     }
     const entries = await fileSystem.list(`${root}/schemas/crds`);
     const hasSchemas = entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name));
@@ -113,9 +115,4 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
     if (error instanceof FileAccessError) return [];
     throw error;
   }
-}
-
-/** Whether a relative path points outside its directory; the build reports it. */
-function pointsOutside(path: string): boolean {
-  return /^(?:\/|\.\.(?:\/|$))/.test(posix.normalize(path));
 }

@@ -23,7 +23,6 @@ import system, { dirname, join, type PlatformPath } from 'node:path';
 export interface OwnCache {
   read(name: string, accept?: (stats: Stats) => boolean): Buffer | undefined;
   write(name: string, bytes: string | Uint8Array): void;
-  /** Removes files that are no longer wanted. */
   clear(isStale: (name: string, stats: Stats) => boolean): void;
 }
 

@@ -6,6 +6,7 @@ import { localNameOf } from '../forms/index.ts';
 import { toSlashes } from '../host/index.ts';
 import { checkDnsLabel } from '../index.ts';
 import type { ApplicationSettings, PackageSettings, ParameterLayer } from '../index.ts';
+import { inSection, listFlag, switchFlag, textFlag } from './command.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limits.ts';
@@ -15,27 +16,18 @@ import { refuseBoth, UsageError } from './usage-error.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {
-  local: {
-    type: 'text',
-    placeholder: 'DIR',
-    completes: 'path',
-    section: 'package',
-    summary: 'Patch package: local extension to use; defaults to NAME.local.kurel next to NAME.kurel.',
-  },
-  'no-local': { type: 'switch', section: 'package', summary: 'Patch package: ignore the local extension.' },
-  enable: {
-    type: 'list',
-    placeholder: 'ID',
-    completes: 'patch',
-    section: 'package',
-    summary: 'Patch package: enable a patch, such as features/10-tracing, regardless of its condition.',
-  },
-  'max-depth': {
-    type: 'text',
-    placeholder: 'N',
+  ...inSection('package', {
+    local: textFlag('DIR', 'Patch package: local extension to use; defaults to NAME.local.kurel next to NAME.kurel.', {
+      completes: 'path',
+    }),
+    'no-local': switchFlag('Patch package: ignore the local extension.'),
+    enable: listFlag('ID', 'Patch package: enable a patch, such as features/10-tracing, regardless of its condition.', {
+      completes: 'patch',
+    }),
+  }),
+  'max-depth': textFlag('N', 'Patch package: levels of references between parameters; defaults to 10.', {
     section: 'limit',
-    summary: 'Patch package: levels of references between parameters; defaults to 10.',
-  },
+  }),
   ...packageLimitFlags,
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
@@ -82,62 +74,48 @@ export function findLocal(path: string, workingDirectory: string): string | unde
 export function placeOfLocal(path: string, workingDirectory: string): string | undefined {
   const directory = basename(path) === 'parameters.yaml' ? dirname(path) : path;
   if (!['.', '..', ''].includes(basename(directory))) return undefined;
+  return placeBeside(directory, workingDirectory);
+}
+
+/** Where the local extension of a package in a directory would be. */
+export function placeBeside(directory: string, workingDirectory: string): string {
   const place = resolve(workingDirectory, directory);
   return join(dirname(place), localNameOf(basename(place)));
 }
 
 /** Flags of every command that builds application packages. */
 export const applicationFlags = {
-  profile: {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Application package: the ClusterProfile of the target cluster.',
-  },
-  'no-profile': {
-    type: 'switch',
+  profile: textFlag('FILE', 'Application package: the ClusterProfile of the target cluster.', { completes: 'path' }),
+  'no-profile': switchFlag('Application package: build without a profile. Traits that require one fail.', {
     section: 'application',
-    summary: 'Application package: build without a profile. Traits that require one fail.',
-  },
-  policy: {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    section: 'validation',
-    summary: 'Policy: limits and rules that everything must meet, and defaults for application packages.',
-  },
-  'capability-def': {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
-    section: 'application',
-    summary: 'Application package: a CapabilityDefinition, in addition to those in definitions/ of the package.',
-  },
-  'flux-namespace': {
-    type: 'text',
-    placeholder: 'NAME',
-    section: 'application',
-    summary:
+  }),
+  policy: textFlag(
+    'FILE',
+    'Policy: limits and rules that everything must meet, and defaults for application packages.',
+    { completes: 'path', section: 'validation' },
+  ),
+  ...inSection('application', {
+    'capability-def': listFlag(
+      'FILE',
+      'Application package: a CapabilityDefinition, in addition to those in definitions/ of the package.',
+      { completes: 'path' },
+    ),
+    'flux-namespace': textFlag(
+      'NAME',
       'Application package: namespace of its Flux objects; overrides the profile. Defaults to the build namespace.',
-  },
-  offline: {
-    type: 'switch',
-    section: 'application',
-    summary: 'Application package: use no network, only vendored sources.',
-  },
-  'registry-config': {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    section: 'input',
-    summary: "Read the credentials for registries from FILE; defaults to docker's config.json.",
-  },
-  'allow-private': {
-    type: 'switch',
-    section: 'input',
-    summary:
+    ),
+    offline: switchFlag('Application package: use no network, only vendored sources.'),
+  }),
+  ...inSection('input', {
+    'registry-config': textFlag(
+      'FILE',
+      "Read the credentials for registries from FILE; defaults to docker's config.json.",
+      { completes: 'path' },
+    ),
+    'allow-private': switchFlag(
       'Also fetch packages and their sources from loopback and private addresses, and from registries of this machine over plain HTTP.',
-  },
+    ),
+  }),
 } as const satisfies FlagDefinitions;
 
 type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;

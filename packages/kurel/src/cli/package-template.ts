@@ -1,12 +1,9 @@
 import type { OutputFile } from '../model/index.ts';
 
-/** A small working package as an example. */
-export function packageTemplate(name: string): readonly OutputFile[] {
-  return fillTemplate(texts, name);
-}
-
-const texts: Readonly<Record<string, string>> = {
-  'README.md': `
+/** A small working package of each form, as an example: texts by path. */
+export const packageTemplates = {
+  'patch-package': {
+    'README.md': `
 # NAME
 
 A patch package: manifests in \`resources/\`, parameters in \`parameters.yaml\`, and patches that put the ones into the others.
@@ -30,7 +27,7 @@ A patch package: manifests in \`resources/\`, parameters in \`parameters.yaml\`,
 
 To customise the package, add a directory \`NAME.local.kurel\` next to it with its own \`parameters.yaml\` and \`patches/\`.
 `,
-  'parameters.yaml': `
+    'parameters.yaml': `
 # What the package is. \${kurel.name} and the like can be used as parameters too.
 kurel:
   name: NAME
@@ -65,7 +62,7 @@ ingress:
 # Whether its pods are spread over nodes, so that it survives the loss of one. Set replicas to 2 or more with it.
 production: false
 `,
-  'resources/deployment.yaml': `
+    'resources/deployment.yaml': `
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -89,7 +86,7 @@ spec:
           readinessProbe:
             httpGet: { path: /, port: http }
 `,
-  'resources/service.yaml': `
+    'resources/service.yaml': `
 apiVersion: v1
 kind: Service
 metadata:
@@ -102,7 +99,7 @@ spec:
       port: 80
       targetPort: http
 `,
-  'resources/ingress.yaml': `
+    'resources/ingress.yaml': `
 # Only built when patches/features/10-ingress.kpatch is enabled.
 apiVersion: networking.k8s.io/v1
 kind: Ingress
@@ -120,7 +117,7 @@ spec:
                 name: NAME
                 port: { name: http }
 `,
-  'patches/00-base.kpatch': `
+    'patches/00-base.kpatch': `
 # Entries before the first header are for every object.
 metadata.labels: \${global.labels}
 
@@ -135,36 +132,148 @@ resources: \${resources}
 [ingress.NAME]
 enabled: false
 `,
-  'patches/features/10-ingress.kpatch': `
+    'patches/features/10-ingress.kpatch': `
 [ingress.NAME]
 enabled: true
 rules.0.host: \${ingress.host}
 `,
-  'patches/features/10-ingress.yaml': `
+    'patches/features/10-ingress.yaml': `
 enabled: \${ingress.enabled}
 description: Makes NAME reachable from outside the cluster.
 `,
-  'patches/profiles/10-production.kpatch': `
+    'patches/profiles/10-production.kpatch': `
 [deployment.NAME.topologySpreadConstraints[-]]
 maxSkew: 1
 topologyKey: kubernetes.io/hostname
 whenUnsatisfiable: ScheduleAnyway
 labelSelector.matchLabels.app: NAME
 `,
-  'patches/profiles/10-production.yaml': `
+    'patches/profiles/10-production.yaml': `
 enabled: \${production}
 description: Spreads the pods of NAME over nodes.
 `,
-  'examples/production.yaml': `
+    'examples/production.yaml': `
 production: true
 replicas: 3
 ingress:
   enabled: true
   host: NAME.example.org
 `,
-};
+  },
+  application: {
+    'README.md': `
+# NAME
 
-/** Texts by path, with `NAME` replaced by the package name, in quotes where YAML would not read it as a string. */
+An application package: \`app.yaml\` says what runs, \`kurel.yaml\` what can be set. The platform says in a profile
+of its own how a route or a certificate is made.
+
+| | |
+|---|---|
+| \`kurel info NAME\` | parameters, and what it requires from the profile |
+| \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | validates everything |
+| \`kurel build NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | prints the manifests |
+| \`kurel explain NAME deployment.NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | shows where each field comes from |
+
+| | |
+|---|---|
+| \`kurel.yaml\` | the parameters, with their types and defaults |
+| \`app.yaml\` | components and their traits; \`\${image}\` and the like are parameters |
+| \`patches/*.kpatch\` | optional: changes what no property offers |
+| \`examples/\` | values and a profile to try it with; kurel does not read them by itself |
+`,
+    'kurel.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Package
+metadata:
+  name: NAME
+  version: 0.1.0
+  description: One sentence about NAME.
+spec:
+  parameters:
+  - name: image
+    type: string
+    required: true
+    description: Image with tag, such as registry.example.com/NAME:1.2.3
+  - name: domain
+    type: string
+    required: true
+    description: Host name, such as NAME.example.com
+  - name: replicas
+    type: integer
+    default: 2
+    minimum: 1
+    description: Number of replicas
+  - name: scaled
+    type: boolean
+    default: false
+    description: Whether to scale with the load
+`,
+    'app.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata:
+  name: NAME
+spec:
+  components:
+  - name: NAME
+    type: webservice
+    properties:
+      image: \${image}
+      port: 8080
+      replicas: \${replicas}
+      probes:
+        readiness:
+          httpGet:
+            path: /
+            port: http
+    traits:
+    - type: expose
+      properties:
+        rules:
+        - host: \${domain}
+          paths:
+          - path: /
+        tls:
+        - secretName: \${name}-tls
+          hosts:
+          - \${domain}
+    - type: certificate
+      properties:
+        secretName: \${name}-tls
+        dnsNames:
+        - \${domain}
+    - type: scaler
+      enabled: \${scaled}
+      properties:
+        minReplicas: \${replicas}
+        maxReplicas: 10
+`,
+    'examples/production.yaml': `
+image: registry.example.com/NAME:1.0.0
+domain: NAME.example.com
+replicas: 3
+`,
+    'examples/cluster.yaml': `
+# What the operator of a platform writes once, for all applications on it.
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: ClusterProfile
+metadata:
+  name: example
+spec:
+  capabilities:
+    expose:
+      rendering:
+        controllerType: ingress
+        ingressClassName: nginx
+    certificate:
+      rendering:
+        issuerRef:
+          name: letsencrypt
+`,
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The files of a new package: `NAME` is replaced by its name, in quotes where YAML would not read it as a string. */
 export function fillTemplate(texts: Readonly<Record<string, string>>, name: string): readonly OutputFile[] {
   const value = yamlWords.test(name) ? `"${name}"` : name;
   return Object.entries(texts).map(([path, text]) => {

@@ -4,7 +4,6 @@ import { parseFlags } from './parse-flags.ts';
 
 const command = defineCommand({
   name: 'build',
-  summary: '',
   arguments: [
     { name: 'ACTION', summary: '' },
     { name: 'PATH', summary: '', completes: 'path', repeats: true },
@@ -62,7 +61,6 @@ describe('parseFlags', () => {
   it('converts what schema generate takes, but no kind', () => {
     const schema = defineCommand({
       name: 'schema',
-      summary: '',
       arguments: [
         { name: 'ACTION', summary: '' },
         { name: 'SUBJECT', summary: '', optional: true, completes: 'subject' },

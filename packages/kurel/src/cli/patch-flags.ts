@@ -8,7 +8,7 @@ import { fileProblem, fileProblemWithHint } from './file-problem.ts';
 import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { asErrors } from './print-diagnostics.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
@@ -19,7 +19,7 @@ export async function readPatchFlags(
   { patch, feature, strict }: Pick<FlagValues<InputFlags>, 'patch' | 'feature' | 'strict'>,
   { paths, values, valueLayers }: Pick<ValuesReading, 'values' | 'valueLayers'> & { readonly paths: readonly string[] },
   environment: Environment,
-): Promise<Findings & { readonly settings: PatchSettings }> {
+): Promise<SourcedFindings & { readonly settings: PatchSettings }> {
   const features = readFeatures(feature);
   if (patch.includes('')) throw new UsageError('--patch is empty', 'use --patch FILE or --patch DIR');
   if ([...patch, ...paths].filter((path) => path === '-').length > 1) {
@@ -66,58 +66,51 @@ async function readPatches(paths: readonly string[], environment: Environment) {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   const files: PatchFile[] = [];
+  const add = (source: SourceFile): void => {
+    sources.push(source);
+    files.push(readPatchFile(source, report, environment.budget));
+  };
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   for (const path of paths) {
-    for (const named of await listPatches(path, environment, report)) {
-      const source = await readSource(named, environment, report);
-      if (source === undefined) continue;
-      sources.push(source);
-      files.push(readPatchFile(source, report, environment.budget));
+    if (path === '-') {
+      add({ path: 'stdin', text: await environment.readStdin() });
+      continue;
+    }
+    const listed = await listPatches(path, environment, report);
+    // Reading a pipe that merely lies in the directory would block.
+    const fileSystem = openDisk(environment, listed === undefined ? { pipes: true } : { root: path });
+    for (const file of listed ?? [path]) {
+      try {
+        add({ path: file, text: await fileSystem.readText(file) });
+      } catch (error) {
+        report(await fileProblemWithHint(error, fileSystem));
+      }
     }
   }
   return { files, diagnostics, sources };
 }
 
-interface NamedPatch {
-  readonly path: string;
-  /** The directory given with `--patch`, if the patch was found in it. */
-  readonly root?: string;
-}
-
-/** A directory stands for the patches in it, alphabetically; links must not point outside. */
-async function listPatches(path: string, environment: Environment, report: Report): Promise<readonly NamedPatch[]> {
-  if (path === '-') return [{ path }];
+/** The patches in a directory, alphabetically; `undefined` if it is not one. Links must not point outside. */
+async function listPatches(
+  path: string,
+  environment: Environment,
+  report: Report,
+): Promise<readonly string[] | undefined> {
   try {
     const fileSystem = openDisk(environment, { root: path });
-    if ((await fileSystem.kindOf(path)) !== 'directory') return [{ path }];
+    if ((await fileSystem.kindOf(path)) !== 'directory') return undefined;
     const entries = (await fileSystem.list(path)).filter(
       ({ name, kind }) => /^[^.].*\.(?:kpatch|ya?ml)$/s.test(name) && kind !== 'directory',
     );
     if (entries.length === 0) report(cliProblems.create('patch-directory-empty', { path }));
     const directory = path.replace(/\/+$/, '');
-    const files = entries.map(({ name, escapes = false }) => ({ file: `${directory}/${name}`, escapes }));
-    for (const { file } of files.filter(({ escapes }) => escapes)) {
-      report(cliProblems.create('patch-link-out', { file, path }, { location: { file } }));
-    }
-    return files.filter(({ escapes }) => !escapes).map(({ file }) => ({ path: file, root: path }));
+    return entries.flatMap(({ name, escapes = false }) => {
+      const file = `${directory}/${name}`;
+      if (escapes) report(cliProblems.create('patch-link-out', { file, path }, { location: { file } }));
+      return escapes ? [] : [file];
+    });
   } catch (error) {
     report(fileProblem(error));
     return [];
-  }
-}
-
-async function readSource(
-  { path, root }: NamedPatch,
-  environment: Environment,
-  report: Report,
-): Promise<SourceFile | undefined> {
-  if (path === '-') return { path: 'stdin', text: await environment.readStdin() };
-  // Reading a pipe that merely lies in the directory would block.
-  const fileSystem = openDisk(environment, root === undefined ? { pipes: true } : { root });
-  try {
-    return { path, text: await fileSystem.readText(path) };
-  } catch (error) {
-    report(await fileProblemWithHint(error, fileSystem));
-    return undefined;
   }
 }

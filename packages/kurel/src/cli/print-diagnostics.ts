@@ -1,4 +1,5 @@
 import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/index.ts';
+import type { ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
 import type { AcceptedFinding, Diagnostic, Location, SourceFile } from '../model/index.ts';
@@ -7,7 +8,8 @@ import { kurelVersion } from './kurel-version.ts';
 import { cliProblems } from './problems.ts';
 import { terminalWidth, useColor } from './terminal.ts';
 
-export interface Findings {
+/** Findings with the texts that they point into. */
+export interface SourcedFindings {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
   readonly accepted?: readonly AcceptedFinding[] | undefined;
@@ -20,7 +22,7 @@ export interface PrintOptions {
 
 /** Writes findings to stderr. JSON and SARIF are written even if there are none. */
 export async function printDiagnostics(
-  { diagnostics, sources, accepted = [] }: Findings,
+  { diagnostics, sources, accepted = [] }: SourcedFindings,
   { 'message-format': format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
@@ -42,13 +44,17 @@ export async function printDiagnostics(
 }
 
 export async function formatForMachines(
-  { diagnostics, sources, accepted }: Findings,
+  { diagnostics, sources, accepted }: SourcedFindings,
   format: 'json' | 'sarif',
 ): Promise<string> {
   const options = { sources, locate: locateInYaml, accepted };
   if (format === 'json') return toJson(diagnostics, options);
-  const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
-  return toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions });
+  return toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions: await loadDefinitions() });
+}
+
+/** The definitions of all findings of the program, by code. */
+export async function loadDefinitions(): Promise<Readonly<Record<string, ProblemSummary>>> {
+  return { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
 }
 
 export function asErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

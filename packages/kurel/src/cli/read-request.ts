@@ -14,12 +14,12 @@ import type { InputWorld } from './open-world.ts';
 import { applicationLayers, readApplicationFlags, readPackageFlags, readPolicyFlag } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { listSome } from './problems.ts';
 import { hasErrors, UsageError } from './usage-error.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
 
-export interface RequestReading extends Findings {
+export interface RequestReading extends SourcedFindings {
   readonly ok: boolean;
   readonly request: BuildRequest;
 }

@@ -5,6 +5,7 @@ import { registryCredentials } from '../host/index.ts';
 import type { RegistryConfigOptions } from '../host/index.ts';
 import { isRegistryHost } from '../registry/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
+import { switchFlag, textFlag } from './command.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { createFetcher } from './open-world.ts';
@@ -12,37 +13,29 @@ import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that uses a registry. */
 export const registryFlags = {
-  'registry-config': {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: "Read the credentials for registries from FILE; defaults to docker's config.json.",
-  },
-  'allow-private': {
-    type: 'switch',
-    summary: 'Also use loopback and private addresses, and local registries over plain HTTP.',
-  },
+  'registry-config': textFlag(
+    'FILE',
+    "Read the credentials for registries from FILE; defaults to docker's config.json.",
+    { completes: 'path' },
+  ),
+  'allow-private': switchFlag('Also use loopback and private addresses, and local registries over plain HTTP.'),
 } as const satisfies FlagDefinitions;
 
 export type RegistryFlags = Partial<FlagValues<typeof registryFlags>>;
 
 /** Access to registries that the user names. Credentials are looked up when a registry requires them. */
 export function createRegistryAccess(flags: RegistryFlags, environment: Environment): FetchAccess {
+  const options = registryOptions(flags, environment);
+  const credentialsFor = environment.credentials?.get(options.file) ?? registryCredentials(options);
+  environment.credentials?.set(options.file, credentialsFor);
   return {
     fetcher: createFetcher(flags, environment),
     allowHost: () => true,
-    credentialsFor: createCredentials(flags, environment),
+    credentialsFor,
     plainHttp: flags['allow-private'],
     signal: environment.signal,
     wait: async (milliseconds) => await setTimeout(milliseconds, undefined, { signal: environment.signal }),
   };
-}
-
-function createCredentials(flags: RegistryFlags, environment: Environment): NonNullable<FetchAccess['credentialsFor']> {
-  const options = registryOptions(flags, environment);
-  const credentialsFor = environment.credentials?.get(options.file) ?? registryCredentials(options);
-  environment.credentials?.set(options.file, credentialsFor);
-  return credentialsFor;
 }
 
 export function registryOptions(
@@ -53,7 +46,6 @@ export function registryOptions(
   return { environment: variables, file, workingDirectory, signal };
 }
 
-/** The host of a registry as an argument. */
 export function readRegistryHost(command: string, word: string): string {
   if (isRegistryHost(word)) return word;
   const shown = word.replace(/^(.*\/\/)?[^/]*@/s, '$1***@');

@@ -52,7 +52,8 @@ export async function runWatched<Call extends WatchedCall>(
       const changes = await watch.next(record);
       if (changes.length === 0) return 0;
       environment.progress?.clear();
-      say('1', `\n${timeOfDay()} ${describeChanges(changes, workingDirectory)}`);
+      const timeOfDay = new Date().toTimeString().slice(0, 8);
+      say('1', `\n${timeOfDay} ${describeChanges(changes, workingDirectory)}`);
     }
   } finally {
     watch.close();
@@ -132,10 +133,6 @@ function describeChanges(changes: readonly ReadChange[], workingDirectory: strin
   });
   const rest = changes.length - named.length;
   return named.join(', ') + (rest === 0 ? '' : `, and ${count(rest, 'other', 'others')}`);
-}
-
-function timeOfDay(): string {
-  return new Date().toTimeString().slice(0, 8);
 }
 
 /** Refuses inputs that can be read only once. */

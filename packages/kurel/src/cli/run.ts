@@ -29,11 +29,15 @@ export async function run(words: readonly string[], environment: Environment): P
   }
 }
 
-/** Reports the error of a command; returns the exit code. */
 export function reportFailure(error: unknown, environment: Environment): ExitCode {
-  if (error instanceof UsageError) return reportUsage(error, environment);
-  if (error instanceof FileAccessError)
-    return reportUsage(new UsageError(`cannot read ${error.message}`), environment, 1);
+  if (error instanceof UsageError) {
+    print([error.diagnostic], error.sources, environment);
+    return 2;
+  }
+  if (error instanceof FileAccessError) {
+    print([new UsageError(`cannot read ${error.message}`).diagnostic], [], environment);
+    return 1;
+  }
   if (environment.signal?.aborted === true) return 1;
   const diagnostics = diagnosticsOf(error);
   if (diagnostics !== undefined) {
@@ -81,14 +85,12 @@ function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
   return stderrIsTerminal && variables['TERM'] !== 'dumb' && !isSet('NO_COLOR') && !isSet('CI');
 }
 
-/** Most calls use the default limits. */
 function withLimits(environment: Environment, flags: object): Environment {
-  const fresh = { ...environment, fetchers: new Map(), credentials: new Map() };
-  const isLimited = Object.entries(flags).some(([name, value]) => /^max-|^timeout$/.test(name) && value !== undefined);
-  if (!isLimited) return { ...fresh, budget: createBudget(), jqBudget: createJqBudget(undefined) };
   const limits = readLimits(flags);
   return {
-    ...fresh,
+    ...environment,
+    fetchers: new Map(),
+    credentials: new Map(),
     limits,
     budget: createBudget(limits.budget),
     jqBudget: createJqBudget(limits),
@@ -107,12 +109,8 @@ function unknownCommand(word: string): UsageError {
     commandTable.map(({ name }) => name),
   );
   const guess = didYouMean(near, (name) => `kurel ${name}`) ?? 'see kurel help for all commands';
-  return new UsageError(`unknown command ${quote(word)}`, findWordElsewhere(word) ?? guess);
-}
-
-function reportUsage({ diagnostic, sources }: UsageError, environment: Environment, exitCode: ExitCode = 2): ExitCode {
-  print([diagnostic], sources, environment);
-  return exitCode;
+  const elsewhere = hints.find(([, words]) => words.includes(word))?.[0];
+  return new UsageError(`unknown command ${quote(word)}`, elsewhere ?? guess);
 }
 
 function print(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[], environment: Environment): void {
@@ -163,7 +161,3 @@ const hints: readonly (readonly [hint: string, words: readonly string[]])[] = [
   ['use kurel fmt', ['format']],
   [cluster, ['apply', 'install', 'upgrade', 'deploy', 'sync', 'delete', 'uninstall', 'rollback', 'status', 'run']],
 ];
-
-function findWordElsewhere(word: string): string | undefined {
-  return hints.find(([, words]) => words.includes(word))?.[0];
-}

@@ -31,7 +31,7 @@ function start(columns = 40, more: Partial<Environment> = {}) {
       writeStderr: (text) => void written.push(text),
       ...more,
     } satisfies Environment,
-    { now: () => time },
+    () => time,
   );
   /** For work that keeps the thread, and for work that does not. */
   const pass = (ms: number): number => (time += ms);

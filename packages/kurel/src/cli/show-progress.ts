@@ -4,11 +4,6 @@ import type { Awaitable, ProgramCall } from '../model/index.ts';
 import type { Environment, Progress } from './environment.ts';
 import { shorten } from './terminal.ts';
 
-interface ProgressOptions {
-  /** In milliseconds, from any starting point. */
-  readonly now?: () => number;
-}
-
 /** Shorter work shows no progress. */
 const patienceMs = 500;
 const redrawMs = 100;
@@ -24,7 +19,7 @@ type Describe = (width: number) => string;
  * One line on stderr with the current work, which is cleared before anything else is written. Most work blocks the thread, so that no
  * timer runs: the clock is read whenever the work reports its progress.
  */
-export function showProgress(environment: Environment, { now = () => performance.now() }: ProgressOptions = {}) {
+export function showProgress(environment: Environment, now: () => number = () => performance.now()) {
   let startedAt = now();
   let drawn: { readonly at: number; readonly text: string } | undefined;
   let files = 0;

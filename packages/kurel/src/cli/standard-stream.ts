@@ -1,6 +1,5 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 
-/** Standard output or standard error. */
 interface StandardStream {
   readonly isTerminal: boolean;
   readonly write: (text: string) => void;

@@ -57,7 +57,6 @@ function breakWord(word: string, width: number): readonly string[] {
   return [...parts, part];
 }
 
-/** A text of at most so many characters. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
 }
@@ -81,9 +80,20 @@ export function paint(code: string | undefined, text: string, color: boolean): s
   return color && code !== undefined && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
 }
 
+/** Whether to paint standard output, and its columns. */
+export function styleOfStdout(flags: { readonly color: ColorFlag }, environment: Environment) {
+  const { stdoutIsTerminal } = environment;
+  return {
+    color: useColor(flags.color, environment, stdoutIsTerminal),
+    width: terminalWidth(environment, stdoutIsTerminal),
+  };
+}
+
+type ColorFlag = 'auto' | 'always' | 'never' | undefined;
+
 /** Whether to paint, by `--color` and the terminal. */
 export function useColor(
-  flag: 'auto' | 'always' | 'never' | undefined,
+  flag: ColorFlag,
   environment: Environment,
   isTerminal = environment.stderrIsTerminal,
 ): boolean {

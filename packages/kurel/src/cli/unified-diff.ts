@@ -65,25 +65,22 @@ function addDifferences(
   while (end < most && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1;
   addRun(runs, ' ', old.slice(0, start));
   const [oldRest, nowRest] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
-  if (oldRest.length === 0 || nowRest.length === 0) {
+  const parts = searchEdits(oldRest, nowRest, effort);
+  if (parts === undefined) {
     addRun(runs, '-', oldRest);
     addRun(runs, '+', nowRest);
-  } else {
-    const parts = searchEdits(oldRest, nowRest, effort);
-    if (parts === undefined) {
-      addRun(runs, '-', oldRest);
-      addRun(runs, '+', nowRest);
-    }
-    for (const { added, removed, value } of parts ?? []) addRun(runs, added ? '+' : removed ? '-' : ' ', value);
   }
+  for (const { added, removed, value } of parts ?? []) addRun(runs, added ? '+' : removed ? '-' : ' ', value);
   addRun(runs, ' ', old.slice(old.length - end));
 }
 
+/** `undefined` if there is nothing to search, or no budget for it. */
 function searchEdits(
   old: readonly string[],
   now: readonly string[],
   effort: DiffEffort,
 ): ReturnType<typeof diffArrays<string>> | undefined {
+  if (old.length === 0 || now.length === 0) return undefined;
   const maxEditLength = Math.min(mostEdits, Math.floor(Math.sqrt(Math.max(0, effort.left))));
   if (maxEditLength === 0) return undefined;
   const parts = diffArrays([...old], [...now], { maxEditLength });
@@ -195,7 +192,6 @@ interface DiffOptions {
 // Select Graphic Rendition codes, the same as those of git.
 const codes: Readonly<Record<string, string>> = { '+': '32', '-': '31', '@': '36' };
 
-/** Writes a unified diff of all texts that differ to standard output. */
 export async function writeDiff(
   differences: readonly Difference[],
   { color, escape, hidesSecrets = false }: DiffOptions,

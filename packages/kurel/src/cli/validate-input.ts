@@ -12,13 +12,13 @@ import type { InputFlags, validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
 import { asErrors } from './print-diagnostics.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { checkLine, reportOfPackage } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
 import { refuseFlags } from './usage-error.ts';
 
-export interface InputValidation extends Findings {
+export interface InputValidation extends SourcedFindings {
   /** Checked objects, for reports that list them. */
   readonly subjects: readonly CheckedSubject[];
   /** The report for people; `shown` are the findings without values of Secrets. */
@@ -135,7 +135,7 @@ export async function validateDocument(
   }
   const kind = checkDocument(source, { catalog: createCatalog(), definitions, report });
   if (kind === undefined) return undefined;
-  const findings: Findings =
+  const findings: SourcedFindings =
     kind === 'Fleet'
       ? await validateFleet(path, environment)
       : { diagnostics: problems, sources: [source, ...definitions] };
@@ -154,7 +154,7 @@ export async function validateDocument(
 }
 
 /** The file with its targets, whose paths must exist and whose packages must be locked. */
-async function validateFleet(path: string, environment: Environment): Promise<Findings> {
+async function validateFleet(path: string, environment: Environment): Promise<SourcedFindings> {
   const { openFleet, relocate } = await import('./fleet/open-fleet.ts');
   const { reportUnlocked } = await import('../fleet/index.ts');
   const opened = await openFleet(path, environment);
@@ -184,7 +184,6 @@ const used: ReadonlySet<string> = new Set([
   'help',
 ]);
 
-/** Rejects flags that have no effect on a document. */
 export function checkDocumentUsage(
   flags: Readonly<Record<string, unknown>>,
   { path, kind }: { readonly path: string; readonly kind: string },

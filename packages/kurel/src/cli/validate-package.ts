@@ -12,11 +12,11 @@ import {
   walkValues,
 } from '../index.ts';
 import type { Acceptor, AppliedPackage, BuildRequest, BuildResult, ExaminedPackage } from '../index.ts';
-import type { AcceptedFinding, Budget, Diagnostic, Path, SourceFile } from '../model/index.ts';
+import type { AcceptedFinding, Budget, Diagnostic, Path, Report, SourceFile } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import { checkParameters } from './check-parameters.ts';
 import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
 import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
 import { hasErrors } from './usage-error.ts';
@@ -31,7 +31,7 @@ interface PackageValidation {
 interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
   readonly request: BuildRequest;
   /** Findings about the flags. */
-  readonly flags: Findings;
+  readonly flags: SourcedFindings;
 }
 
 /** Builds a package and adds the findings that only its report has: those about parameters and about patches that were not applied. */
@@ -39,9 +39,10 @@ export async function validatePackage(validation: ValidationRequest): Promise<Pa
   const { flags, store } = validation;
   const texts = recordReads(validation.request);
   const request = { ...validation.request, fileSystem: texts.fileSystem };
-  const { acceptor, wrong } = await readAcceptances(request);
+  const wrong: Diagnostic[] = [];
+  const acceptor = await readAcceptances(request, (diagnostic) => void wrong.push(diagnostic));
   // Warnings become errors only at the end: as errors they would prevent later checks.
-  const lenient = { ...request, strict: false, acceptor: acceptor ?? acceptNothing };
+  const lenient = { ...request, strict: false, acceptor };
   const result = await build({ ...lenient, validation: { store } });
   const examined = examinedPackageOf(result.rendering.facts) ?? nothingExamined;
   const schema = await checkParameters({ ...validation, examined, budget: request.budget });
@@ -65,14 +66,14 @@ export async function validatePackage(validation: ValidationRequest): Promise<Pa
     },
     sources: [...flags.sources, ...schema.sources, ...sources, ...result.sources],
     result,
-    accepted: acceptor?.accepted() ?? [],
+    accepted: acceptor.accepted(),
   };
 }
 
 const nothingExamined: AppliedPackage = { found: { load: [], parameters: [], plan: [] }, applied: [] };
 
 /** Nothing can be checked with wrong flags. */
-export function reportFlags({ diagnostics, sources }: Findings): PackageValidation {
+export function reportFlags({ diagnostics, sources }: SourcedFindings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
   return { report: { completed: new Set(), findings }, sources, result: undefined, accepted: [] };
 }
@@ -80,10 +81,8 @@ export function reportFlags({ diagnostics, sources }: Findings): PackageValidati
 /** A build with other errors writes no files, but wrong phases can be reported anyway. */
 function findWrongPhases({ isChecked, rendering, diagnostics: reportedByBuild }: BuildResult): readonly Diagnostic[] {
   // An annotation that is not a string has already been reported.
-  const mistyped = reportedByBuild.flatMap(({ code, location }) =>
-    code === 'field-type' ? [JSON.stringify(location)] : [],
-  );
-  const reported = new Set(mistyped);
+  const mistyped = reportedByBuild.filter(({ code }) => code === 'field-type');
+  const reported = new Set(mistyped.map(({ location }) => JSON.stringify(location)));
   const diagnostics: Diagnostic[] = [];
   const place = createPlaceFinding(rendering.provenance);
   if (isChecked) checkPhases(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
@@ -93,16 +92,16 @@ function findWrongPhases({ isChecked, rendering, diagnostics: reportedByBuild }:
 /** Each finding once, in its first step: a build reports the findings of all steps. Accepted in one step is accepted in all. */
 function placeAll(
   steps: Readonly<Record<Step, readonly Diagnostic[]>>,
-  acceptor: Acceptor | undefined,
+  acceptor: Acceptor,
   request: BuildRequest,
 ): readonly PlacedFinding[] {
   const keyOf = ({ code, message, location }: Diagnostic): string => JSON.stringify([code, message, location]);
-  const seen = new Set(acceptor?.accepted().map(({ diagnostic }) => keyOf(diagnostic)));
+  const seen = new Set(acceptor.accepted().map(({ diagnostic }) => keyOf(diagnostic)));
   const isNew = (diagnostic: Diagnostic): boolean => {
     const key = keyOf(diagnostic);
     if (seen.has(key)) return false;
     seen.add(key);
-    return acceptor?.accepts(diagnostic) !== true;
+    return !acceptor.accepts(diagnostic);
   };
   const place = (step: Step, diagnostic: Diagnostic): PlacedFinding => {
     const severity = request.strict === true && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
@@ -112,7 +111,7 @@ function placeAll(
     diagnostics.filter(isNew).map((diagnostic) => place(step as Step, diagnostic)),
   );
   const isComplete = (request.filters ?? []).length === 0 && !hasErrors(findings.map(({ diagnostic }) => diagnostic));
-  const unused = isComplete ? (acceptor?.unused() ?? []) : [];
+  const unused = isComplete ? acceptor.unused() : [];
   return limitPlaced(sortFindings([...findings, ...unused.map((diagnostic) => place('flags', diagnostic))]), request);
 }
 
@@ -131,18 +130,15 @@ function limitPlaced(findings: readonly PlacedFinding[], { budget }: BuildReques
 
 const acceptNothing: Acceptor = { namesObjects: false, accepts: () => false, accepted: () => [], unused: () => [] };
 
-/** The acceptances of a package, or the findings about them. */
-async function readAcceptances(
-  request: BuildRequest,
-): Promise<{ readonly acceptor: Acceptor | undefined; readonly wrong: readonly Diagnostic[] }> {
-  const wrong: Diagnostic[] = [];
+/** The acceptances of a package; without them, or if they are wrong, nothing is accepted. */
+async function readAcceptances(request: BuildRequest, report: Report): Promise<Acceptor> {
   try {
-    const report = (diagnostic: Diagnostic): void => void wrong.push(diagnostic);
-    return { acceptor: await openAcceptor(request, { fileSystem: request.fileSystem, report }), wrong };
+    return (await openAcceptor(request, { fileSystem: request.fileSystem, report })) ?? acceptNothing;
   } catch (error) {
     const diagnostics = diagnosticsOf(error);
     if (diagnostics === undefined) throw error;
-    return { acceptor: undefined, wrong: diagnostics };
+    diagnostics.forEach(report);
+    return acceptNothing;
   }
 }
 

@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
 import type { Assignment, Form, ParameterLayer } from '../index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
 import type { FlagValues } from './command.ts';
@@ -152,21 +152,10 @@ export async function readLayers(valueLayers: readonly GivenValues[], readBelow:
   let below = needsBelow ? await readBelow() : {};
   for (const valueLayer of valueLayers) {
     try {
-      const several =
-        'path' in valueLayer && mayBeSeveral(valueLayer) ? findSeveral(valueLayer, below ?? {}) : undefined;
-      if (several !== undefined) {
-        diagnostics.push(several);
-        continue;
-      }
-      const data = 'path' in valueLayer ? dataOf(valueLayer, below) : valueLayer.data;
-      if (data === undefined) continue;
-      const { source } = valueLayer;
-      layers.push(
-        'path' in valueLayer
-          ? { kind: 'set', source, data, path: valueLayer.path, isText: valueLayer.isText }
-          : { kind: 'values', source, data, at: valueLayer.at },
-      );
-      if (needsBelow && below !== undefined) below = deepMerge(below, data);
+      const layer = 'path' in valueLayer ? layerOf(valueLayer, below) : { kind: 'values' as const, ...valueLayer };
+      if (layer === undefined) continue;
+      layers.push(layer);
+      if (needsBelow && below !== undefined) below = deepMerge(below, layer.data);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
@@ -180,12 +169,12 @@ function mayBeSeveral({ source, isText }: Assignment): boolean {
 }
 
 /** `a=1,b=2` is one value, unless b is a parameter as well. */
-function findSeveral({ source }: Assignment, below: Values): Diagnostic | undefined {
+function refuseSeveral({ source }: Assignment, below: Values): void {
   const parts = splitAssignments(source.text, (key) => {
     const path = parseReferencePath(key);
     return path !== undefined && 'value' in walkValues(below, path);
   });
-  return parts.length > 1 ? createSeveral(source, parts) : undefined;
+  if (parts.length > 1) throw new DiagnosticError([createSeveral(source, parts)]);
 }
 
 function listStepOf({ path }: Assignment): number {
@@ -193,12 +182,13 @@ function listStepOf({ path }: Assignment): number {
 }
 
 /** `undefined` if it changes a list of a package that cannot be read, which is reported elsewhere. */
-function dataOf(assignment: Assignment, below: Values | undefined): Values | undefined {
+function layerOf(assignment: Assignment, below: Values | undefined): ParameterLayer | undefined {
+  if (mayBeSeveral(assignment)) refuseSeveral(assignment, below ?? {});
+  const { source, path, isText } = assignment;
   const end = listStepOf(assignment);
-  if (end === -1) return applyAssignment({}, assignment);
+  if (end === -1) return { kind: 'set', source, data: applyAssignment({}, assignment), path, isText };
   if (below === undefined) return undefined;
-  const path = assignment.path.slice(0, end);
-  let value: Json | undefined = applyAssignment(below, assignment);
-  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
-  return applyAssignment({}, { ...assignment, path, value: value! });
+  const list = path.slice(0, end);
+  const value = valueAt(applyAssignment(below, assignment), list)!;
+  return { kind: 'set', source, data: applyAssignment({}, { ...assignment, path: list, value }), path, isText };
 }

@@ -33,7 +33,10 @@ async function discover(environment: Environment): Promise<ExitCode> {
   return 0;
 }
 
-/** The parameters are those of `kurel info`. */
+/**
+ * The parameters are those of `kurel info`. Argo CD knows strings, lists and maps of strings, so a field inside a parameter is announced by
+ * its path.
+ */
 async function announce(environment: Environment): Promise<ExitCode> {
   let text = '';
   const { positionals, flags } = parseFlags(info, ['.', '--format=json']);
@@ -42,8 +45,14 @@ async function announce(environment: Environment): Promise<ExitCode> {
     flags,
     environment: { ...environment, writeStdout: (part) => void (text += part) },
   });
-  if (exitCode === 0) environment.writeStdout(announceParameters(text));
-  return exitCode;
+  if (exitCode !== 0) return exitCode;
+  const { parameters } = readYaml({ path: 'info', text }).documents[0]!.data as JsonObject;
+  // A patch package has values instead of declarations.
+  const declarations = isJsonArray(parameters)
+    ? parameters
+    : leavesOf(parameters!).map(([name, value]) => ({ name, type: typeOf(value), default: value }));
+  environment.writeStdout(`${writeJson(declarations.map(announceDeclared))}\n`);
+  return 0;
 }
 
 async function generate({ flags: ownFlags, environment }: Call): Promise<ExitCode> {
@@ -89,7 +98,11 @@ export function readSettings({ variables, workingDirectory }: PluginCall): reado
     return ofAuthor === ''
       ? []
       : wordsOf(setting, ofAuthor, (path) => {
-          if (!isInRepository(path, { variables, workingDirectory })) throw leavesRepository(name, path);
+          if (isInRepository(path, { variables, workingDirectory })) return;
+          throw new UsageError(
+            `${name} of the Application must name a file of its repository, got ${quote(path)}`,
+            'use a path relative to the directory of the Application',
+          );
         });
   });
 }
@@ -113,24 +126,7 @@ function isInRepository(path: string, { variables, workingDirectory }: PluginCal
   return isWithin(realPathOf(root), realPathOf(resolve(workingDirectory, path)));
 }
 
-function leavesRepository(name: string, path: string): UsageError {
-  return new UsageError(
-    `${name} of the Application must name a file of its repository, got ${quote(path)}`,
-    'use a path relative to the directory of the Application',
-  );
-}
-
-/**
- * The parameters of a package, as `kurel info --format json` prints them, as announcements of Argo CD. Argo CD knows strings, lists and maps
- * of strings, so a field inside a parameter is announced by its path.
- */
-function announceParameters(described: string): string {
-  const { parameters } = readYaml({ path: 'info', text: described }).documents[0]!.data as JsonObject;
-  const announcements = isJsonArray(parameters) ? parameters.map(announceDeclared) : announceValues(parameters!);
-  return `${writeJson(announcements)}\n`;
-}
-
-/** A declaration of an application package. Argo CD shows defaults to everyone who can see the Application, so secret ones are left out. */
+/** A parameter for Argo CD, which shows defaults to everyone who can see the Application, so secret ones are left out. */
 function announceDeclared(declaration: Json): JsonObject {
   const { name, type, required = false, default: usual, description } = declaration as JsonObject;
   return {
@@ -158,13 +154,6 @@ function describeDefault(value: Json | undefined, type: string): JsonObject {
     return { map: Object.fromEntries(entries) as JsonObject };
   }
   return isScalar(value) ? { string: String(value) } : {};
-}
-
-/** The values of a patch package, which has no declarations. */
-function announceValues(values: Json): readonly JsonObject[] {
-  return leavesOf(values).map(([name, value]) =>
-    announceDeclared({ name, type: typeOf(value), default: value, required: false }),
-  );
 }
 
 function typeOf(value: Json): string {

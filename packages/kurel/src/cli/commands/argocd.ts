@@ -3,7 +3,6 @@ import { messageFormatFlag } from '../input-flags.ts';
 
 export const argocd = defineCommand({
   name: 'argocd',
-  summary: 'Run as a config management plugin of Argo CD.',
   description:
     'For plugin.yaml of a sidecar of the Argo CD repo server, which calls it in the directory of an Application. discover prints the form ' +
     'of the directory if it is a package, otherwise nothing. parameters prints the parameters of the package, for the user interface. ' +

@@ -12,7 +12,6 @@ export type AttestFlags = typeof flags;
 
 export const attest = defineCommand({
   name: 'attest',
-  summary: 'Attest how the manifests in a registry were built.',
   description:
     'Builds PATH again with the same flags, and compares the files with the artifact. If they are equal, attaches two signed attestations: ' +
     'SLSA provenance with the version of kurel, its flags and the digest of every input, and the list of images in CycloneDX format. ' +

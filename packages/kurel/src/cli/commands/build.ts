@@ -1,22 +1,19 @@
-import { defineCommand, formatFlag, outputFlag } from '../command.ts';
+import { defineCommand, formatFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags, layoutFlags, messageFormatFlag, validationFlags, watchFlag } from '../input-flags.ts';
 
 const flags = {
   ...inputFlags,
-  order: {
-    type: 'text',
-    placeholder: 'ORDER',
-    choices: ['source', 'apply'],
-    section: 'output',
-    summary:
-      'Order of the objects: source or apply order. Defaults to apply for patch packages on stdout, otherwise source.',
-  },
+  order: textFlag(
+    'ORDER',
+    'Order of the objects: source or apply order. Defaults to apply for patch packages on stdout, otherwise source.',
+    { choices: ['source', 'apply'], section: 'output' },
+  ),
   output: outputFlag('FILE|DIR', 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.'),
   ...validationFlags,
-  'no-validate': { type: 'switch', section: 'validation', summary: 'Write the manifests without validating them.' },
+  'no-validate': switchFlag('Write the manifests without validating them.', { section: 'validation' }),
   ...layoutFlags,
-  check: { type: 'switch', summary: 'Write nothing; fail with a diff if --output is not up to date.' },
+  check: switchFlag('Write nothing; fail with a diff if --output is not up to date.'),
   format: {
     ...formatFlag(['yaml', 'json'], 'Format of the manifests: yaml (the default) or json.'),
     section: 'output',
@@ -29,7 +26,6 @@ export type BuildFlags = typeof flags;
 
 export const build = defineCommand({
   name: 'build',
-  summary: 'Build manifests from a package, chart, kustomization or files.',
   description:
     'Validates the manifests as kurel validate does, and writes nothing if there is an error. Preserves comments, key order and ' +
     'quoting of manifests, except in fields that a patch or a flag changes. KURE_DEBUG=1 traces patches on stderr.',

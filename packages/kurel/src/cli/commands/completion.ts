@@ -13,7 +13,6 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const satisfies readonly
 
 export const completion = defineCommand({
   name: 'completion',
-  summary: 'Print or install shell completion.',
   description:
     'Completes commands, flags, files, and what the package on the command line has: parameters for --set, patches for --enable, kinds, ' +
     'objects and fields.',

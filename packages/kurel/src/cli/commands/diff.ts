@@ -9,8 +9,8 @@ import {
   writeJson,
 } from '../../index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStore } from '../../index.ts';
-import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import type { JsonObject, KubeObject } from '../../model/index.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
 import type { BuiltSide, Side } from '../diff/build-side.ts';
@@ -23,18 +23,20 @@ import {
   nameWithMove,
   objectOf,
   oldNamespaceOf,
+  operationNames,
 } from '../diff/change-lines.ts';
 import type { ChangeLine } from '../diff/change-lines.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
+import { joinFindings } from '../diff/join-findings.ts';
+import type { SideFindings } from '../diff/join-findings.ts';
 import { openRevisions } from '../diff/revisions.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { createStore } from '../open-schemas.ts';
 import { readStdinOnce } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
@@ -95,9 +97,8 @@ function format(difference: ObjectsDifference, { positionals, flags, environment
   if (flags.format === 'markdown') {
     return formatMarkdown(difference, { a: describeInput(a, flags, 'a'), b: describeInput(b, flags, 'b') });
   }
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  return flags.stat ? formatStat(difference, color) : formatText(difference, { color, width });
+  const style = styleOfStdout(flags, environment);
+  return flags.stat ? formatStat(difference, style.color) : formatText(difference, style);
 }
 
 /** The path and the flags of this side; of assignments only the name, because the value may be confidential. */
@@ -138,14 +139,10 @@ function formatStat(difference: ObjectsDifference, color: boolean): string {
   const width = names.reduce((most, name) => Math.max(most, name.length), 0);
   const rows = difference.objects.map((entry, index) => {
     const mark = markOf(entry);
-    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${describeOperation(entry)}\n`;
+    const what = entry.operation === 'change' ? countOperations(entry.changes) : operationNames[entry.operation];
+    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${what}\n`;
   });
   return `${rows.join('')}${formatSummary(difference)}`;
-}
-
-function describeOperation(difference: ObjectDifference): string {
-  if (difference.operation === 'change') return countOperations(difference.changes);
-  return difference.operation === 'add' ? 'added' : 'removed';
 }
 
 function formatSummary(difference: ObjectsDifference): string {
@@ -234,84 +231,6 @@ function describeChange(change: FieldChange, risk: Risk | undefined): JsonObject
   };
 }
 
-export interface SideFindings extends Findings {
-  readonly side: Side;
-  /** The name of a file, or of a flag, as the user wrote it. */
-  readonly showFile: (file: string) => string;
-  readonly show: (text: string) => string;
-  /** Whether there are flags for this side only, which must then have an effect. */
-  readonly hasOwnFlags: boolean;
-}
-
-/** A flag for both sides may be useless for one of them: that is not a finding. */
-const unusedCodes = new Set(['input-setting-unused', 'input-takes-no-values']);
-
-/** The findings of both sides as one list: those of one side are marked, common ones are reported once. */
-export function joinFindings(sides: readonly [SideFindings, SideFindings]): Findings {
-  const [a, b] = sides;
-  const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];
-  const [inA, inB] = [ofA, ofB].map(({ diagnostics }) => new Set(diagnostics.map(print)));
-  const isNeeded = ({ code, severity }: Diagnostic, own: SideFindings, other: SideFindings): boolean =>
-    severity !== 'warning' ||
-    !unusedCodes.has(code) ||
-    own.hasOwnFlags ||
-    other.diagnostics.some((finding) => finding.code === code);
-  const mark = (finding: Diagnostic, side: Side, others: ReadonlySet<string>): Diagnostic =>
-    others.has(print(finding)) ? finding : { ...finding, message: `${side.toUpperCase()}: ${finding.message}` };
-  return {
-    diagnostics: [
-      ...ofA.diagnostics.filter((finding) => isNeeded(finding, a, b)).map((finding) => mark(finding, a.side, inB!)),
-      ...ofB.diagnostics
-        .filter((finding) => !inA!.has(print(finding)) && isNeeded(finding, b, a))
-        .map((finding) => mark(withoutAdvice(finding, ofA.diagnostics), b.side, inA!)),
-    ],
-    sources: [...ofA.sources, ...ofB.sources],
-  };
-}
-
-/** The hint about a flag for both sides is printed once. */
-function withoutAdvice(finding: Diagnostic, reported: readonly Diagnostic[]): Diagnostic {
-  const { hint, ...rest } = finding;
-  const isAdvised = reported.some(
-    (other) => other.code === finding.code && other.location === undefined && other.hint === hint,
-  );
-  return finding.location === undefined && isAdvised ? rest : finding;
-}
-
-function print(finding: Diagnostic): string {
-  return JSON.stringify(finding);
-}
-
-/** Different texts with the same name, such as helm's output for each side, get different names. */
-function rename(side: SideFindings, others: Findings['sources']): Findings {
-  const { diagnostics, sources, showFile } = side;
-  const taken = new Map(others.map(({ path, text }) => [path, text]));
-  const clashing = new Set(
-    sources.filter(({ path, text }) => (taken.get(showFile(path)) ?? text) !== text).map(({ path }) => path),
-  );
-  const nameOf = (file: string): string =>
-    clashing.has(file) ? `${showFile(file)} (${side.side.toUpperCase()})` : showFile(file);
-  return {
-    diagnostics: diagnostics.map((finding) => reword(finding, side, nameOf)),
-    sources: sources.map(({ path, text }) => ({ path: nameOf(path), text })),
-  };
-}
-
-function reword(finding: Diagnostic, { show }: SideFindings, nameOf: (file: string) => string): Diagnostic {
-  const { code, severity, message, hint, location, related } = finding;
-  const place = (original: Location): Location => ({ ...original, file: nameOf(original.file) });
-  return {
-    code,
-    severity,
-    message: show(message),
-    ...(location === undefined ? {} : { location: place(location) }),
-    ...(hint === undefined ? {} : { hint: show(hint) }),
-    ...(related === undefined
-      ? {}
-      : { related: related.map((note) => ({ message: show(note.message), location: place(note.location) })) }),
-  };
-}
-
 const flags = {
   ...inputFlags,
   ...sideFlags,
@@ -319,14 +238,13 @@ const flags = {
     ['text', 'markdown', 'json'],
     'Output format: text (the default), markdown (for a pull request) or json.',
   ),
-  stat: { type: 'switch', summary: 'Print one line per changed object instead of all fields.' },
+  stat: switchFlag('Print one line per changed object instead of all fields.'),
   ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
 export const diff = defineCommand({
   name: 'diff',
-  summary: 'Compare two builds: packages, values, profiles, git revisions.',
   description:
     'A and B are inputs of kurel build (an output directory is one), or REVISION:PATH as in git: main:packages/shop is relative to the ' +
     'top of the repository, HEAD~1:./shop to the working directory. Objects are matched by group, kind, namespace and name, list items ' +

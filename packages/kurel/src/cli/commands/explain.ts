@@ -20,7 +20,7 @@ import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
 import { formatChains, formatPlace, hideSecretTraces, listShortened, nameFiles } from '../explain/format-chains.ts';
 import type { ChainOptions, FileNames, ShownTrace } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
-import { cutMiddle, paint, terminalWidth, useColor, wrapWords } from '../terminal.ts';
+import { cutMiddle, paint, styleOfStdout, wrapWords } from '../terminal.ts';
 
 type Call = CommandCall<typeof flags>;
 
@@ -57,14 +57,13 @@ function answerTo(
   if ('problem' in selected) return { diagnostics: [selected.problem] };
   // Removed before formatting, so that no format can show the values of Secrets.
   const fields = hideSecretTraces(selected.fields, object);
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const style = styleOfStdout(flags, environment);
   const findPlace = findPlaces(fields, provenance.texts(), show);
-  const options = { object: hideSecretValues(object), findPlace, color, width };
+  const options = { object: hideSecretValues(object), findPlace, ...style };
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   if (field !== undefined) return { text: formatChains(fields, options), diagnostics: [] };
   const files = new Set(listLocations(fields).map(({ file }) => show(file)));
-  const names = nameFiles(files, path, width !== undefined);
+  const names = nameFiles(files, path, style.width !== undefined);
   return { text: formatOverview(fields, { ...options, path, names }), diagnostics: [] };
 }
 
@@ -126,7 +125,8 @@ const longestScalar = 120;
 function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions): string {
   const { object, path: built, width } = options;
   const byPath = new Map(fields.map((field) => [JSON.stringify(field.path), field]));
-  const lines = linesOf(object);
+  const lines: Line[] = [];
+  write(object, { lead: '', column: 0, path: [], lines });
   const column = Math.min(
     widestLine,
     // On a terminal, comments keep at least half of the width.
@@ -165,12 +165,6 @@ function addComment(
   const below = (part: string): string => `${' '.repeat(column)}  # ${part}`;
   const [first = '', ...rest] = parts;
   return columns > column ? [text, ...parts.map(below)] : [`${line}  # ${first}`, ...rest.map(below)];
-}
-
-function linesOf(object: Json): readonly Line[] {
-  const lines: Line[] = [];
-  write(object, { lead: '', column: 0, path: [], lines });
-  return lines;
 }
 
 interface Writing {
@@ -219,15 +213,12 @@ function describeSteps({ steps }: FieldTrace, options: OverviewOptions): string 
     if (step.kind === 'parameter') continue;
     const next = steps[index + 1];
     const filled = next?.kind === 'parameter' ? next.parameters : [];
-    described.push(describeStep({ ...step, parameters: [...step.parameters, ...filled] }, options));
+    const parameters = [...step.parameters, ...filled];
+    const named = parameters.map((parameter) => describeParameter(parameter, options)).join(', ');
+    const place = describePlace(step, options);
+    described.push(named === '' ? place : `${place} (${named})`);
   }
   return described.toReversed().join(' ← ');
-}
-
-function describeStep({ words, location, parameters }: TraceStep, options: OverviewOptions): string {
-  const named = parameters.map((parameter) => describeParameter(parameter, options)).join(', ');
-  const place = describePlace({ words, location }, options);
-  return named === '' ? place : `${place} (${named})`;
 }
 
 function describeParameter(parameter: ParameterTrace, options: OverviewOptions): string {
@@ -253,7 +244,6 @@ const flags = {
 
 export const explain = defineCommand({
   name: 'explain',
-  summary: 'Show where each field of an object comes from.',
   description:
     'PATH and the flags are those of kurel build. Without FIELD, the whole object is printed with the last change of each field first. ' +
     'With FIELD, every step is printed in order, with the value before and after. For application packages the steps include the ' +

@@ -38,7 +38,6 @@ import { hasErrors, UsageError } from '../usage-error.ts';
 
 export const fleet = defineCommand({
   name: 'fleet',
-  summary: 'Build, validate and compare everything in kurel.fleet.yaml.',
   description:
     'A fleet file lists targets: each is one build with its package, profile, values and output directory. TARGET is a name or a pattern ' +
     'such as berlin/* or **web; without it, all targets are processed. A target that fails does not stop the others, and its output is ' +

@@ -4,7 +4,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { formatKpatch } from '../../index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, Report, SourceFile } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
 import { fileLimitFlags } from '../limits.ts';
@@ -48,14 +48,13 @@ async function findKpatchFiles(directory: string, fileSystem: FileSystem, report
 }
 
 const flags = {
-  check: { type: 'switch', summary: 'Write nothing; fail if a file is not formatted.' },
-  diff: { type: 'switch', summary: 'Write nothing; print a diff of the changes.' },
+  check: switchFlag('Write nothing; fail if a file is not formatted.'),
+  diff: switchFlag('Write nothing; print a diff of the changes.'),
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
 
 export const fmt = defineCommand({
   name: 'fmt',
-  summary: 'Format .kpatch files.',
   description:
     'Files are written back, and the names of those that changed are printed. Comments stay, and so does what a file means. A ' +
     '.kpatch file in YAML syntax is checked and stays as it is. When ' +
@@ -82,7 +81,11 @@ async function runFmt(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const sources = positionals.includes('-') ? [await readStandardInput(call)] : await readFiles(call, report);
+  const isStdin = positionals.includes('-');
+  if (isStdin && positionals.length > 1) {
+    throw new UsageError('- and files are mutually exclusive', 'format the files in another call');
+  }
+  const sources = isStdin ? [{ path: 'stdin', text: await environment.readStdin() }] : await readFiles(call, report);
   const files = sources.map((source) => ({
     path: source.path,
     before: source.text,
@@ -97,15 +100,9 @@ async function runFmt(call: Call): Promise<ExitCode> {
     if (flags.diff) await showDiff(changed, flags, environment);
     if (flags.check) changed.forEach(({ path }) => report(cliProblems.create('fmt-stale', { path })));
     if (flags.diff || flags.check) return;
-    if (positionals.includes('-')) environment.writeStdout(files[0]!.after);
+    if (isStdin) environment.writeStdout(files[0]!.after);
     else rewriteInPlace(changed, environment).diagnostics.forEach(report);
   }
-}
-
-async function readStandardInput({ positionals, environment }: Call): Promise<SourceFile> {
-  if (positionals.length > 1)
-    throw new UsageError('- and files are mutually exclusive', 'format the files in another call');
-  return { path: 'stdin', text: await environment.readStdin() };
 }
 
 async function readFiles(

@@ -9,7 +9,6 @@ import { UsageError } from '../usage-error.ts';
 
 export const help = defineCommand({
   name: 'help',
-  summary: 'Show help for a command or explain a finding code.',
   description:
     'Long help is shown in a pager on a terminal: KUREL_PAGER, then PAGER, then less. Set KUREL_PAGER to an empty string to disable it.',
   arguments: [

@@ -1,19 +1,18 @@
 import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { formatField, formatObject, listImages, nameOf, namespaceOf, writeJson } from '../../index.ts';
-import type { BuildResult, ImageList, ImageUse, ListedImage, NamedImageReference } from '../../index.ts';
+import type { BuildResult, ImageList, ImageUse, ListedImage } from '../../index.ts';
 import type { JsonObject, KubeObject } from '../../model/index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
 import type { Answer } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
 import type { ChainOptions } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
-import { kurelVersion } from '../kurel-version.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 
 const flags = {
   ...inputFlags,
@@ -26,7 +25,6 @@ const flags = {
 
 export const images = defineCommand({
   name: 'images',
-  summary: 'List container images and what sets each of them.',
   description:
     'PATH and the flags are those of kurel build. Each image is listed with the objects and fields that use it, and with the parameters ' +
     'or the file and line that set it. Images that only the cluster knows, such as those of a HelmRelease, are reported with a warning.',
@@ -40,14 +38,10 @@ export const images = defineCommand({
     { says: 'only their names', line: "kurel images deploy/ | grep -v '^ '" },
     { says: 'for a scanner', line: 'kurel images shop.kurel --format cyclonedx > images.cdx.json' },
   ],
-  run: runImages,
+  run: (call) => answerFromBuild(call, (result) => answerTo(call, result)),
 });
 
 type Call = CommandCall<typeof flags>;
-
-async function runImages(call: Call): Promise<ExitCode> {
-  return await answerFromBuild(call, (result) => answerTo(call, result));
-}
 
 function answerTo({ positionals, flags, environment }: Call, result: BuildResult): Answer {
   const { rendering } = result;
@@ -57,17 +51,16 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
     cliProblems.create('images-hidden', { object: formatObject(object), reason }),
   );
   if (flags.format === 'cyclonedx') {
-    const name = rendering.facts.name ?? positionals[0]!;
-    return { text: imagesToCycloneDx(list, { name, toolVersion: kurelVersion }), diagnostics };
+    return { text: imagesToCycloneDx(list, rendering.facts.name ?? positionals[0]!), diagnostics };
   }
   const traces = list.images.flatMap(({ uses }) =>
     uses.map(({ path, trace, likely }) => ({ path, value: undefined, steps: [...(trace?.steps ?? []), ...likely] })),
   );
   const findPlace = findPlaces(traces, sources);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   const text =
-    flags.format === 'json' ? imagesToJson(list, findPlace) : formatImages(list.images, { findPlace, width, color });
+    flags.format === 'json'
+      ? imagesToJson(list, findPlace)
+      : formatImages(list.images, { findPlace, ...styleOfStdout(flags, environment) });
   return { text, diagnostics };
 }
 
@@ -113,27 +106,19 @@ function imagesToJson({ images, hidden }: ImageList, findPlace: FindPlace): stri
   const text = writeJson({
     images: images.map(({ image, reference, uses }) => ({
       image,
-      ...(reference === undefined ? {} : describeReference(reference)),
-      uses: uses.map((use) => describeUse(use, findPlace)),
+      ...(reference === undefined ? {} : { registry: reference.registry, repository: reference.path }),
+      ...(reference?.tag === undefined ? {} : { tag: reference.tag }),
+      ...(reference?.digest === undefined ? {} : { digest: reference.digest }),
+      uses: uses.map((use) => ({
+        object: describeObject(use.object),
+        field: formatField(use.path, use.object),
+        path: use.path,
+        changedBy: changersOf(use).map((changer) => describeChanger(changer, findPlace)),
+      })),
     })),
     hidden: hidden.map(({ object, reason }) => ({ object: describeObject(object), reason })),
   });
   return `${text}\n`;
-}
-
-function describeReference({ registry, path, tag, digest }: NamedImageReference): JsonObject {
-  const version = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
-  return { registry, repository: path, ...version };
-}
-
-function describeUse(use: ImageUse, findPlace: FindPlace): JsonObject {
-  const { object, path } = use;
-  return {
-    object: describeObject(object),
-    field: formatField(path, object),
-    path,
-    changedBy: changersOf(use).map((changer) => describeChanger(changer, findPlace)),
-  };
 }
 
 function describeChanger({ kind, parameter, words, location }: ImageChanger, findPlace: FindPlace): JsonObject {

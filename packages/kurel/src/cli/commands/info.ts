@@ -2,7 +2,7 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import { createOriginTable, markedDirectory, renderPackage, writeJson, writeYaml } from '../../index.ts';
 import type { PackageRendering } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
@@ -16,11 +16,10 @@ import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { describeApplication, describePackage, formatApplication, formatPackage } from '../report/package-info.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
 
-/** Reads an application package without building it. */
 async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   refuseFlags(flags, ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'], {
@@ -45,8 +44,7 @@ export function printInfo({ data, lines }: PackageInfo, { flags, environment }: 
   const { format = 'text' } = flags;
   if (format === 'json') return environment.writeStdout(`${writeJson(data())}\n`);
   if (format === 'yaml') return environment.writeStdout(writeYaml(data()));
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const { color, width } = styleOfStdout(flags, environment);
   const fitted = lines().flatMap((line) => fitLine(escapeControls(line), width));
   // Labels are bold.
   const painted = fitted.map((line) => line.replace(/^[A-Z][^:]*:/, (label) => paint('1', label, color)));
@@ -60,12 +58,8 @@ export function printReadme(text: string, { environment }: CommandCall<InfoFlags
 }
 
 const flags = {
-  all: {
-    type: 'switch',
-    section: 'package',
-    summary: 'Patch package: print long parameter values in full, as YAML.',
-  },
-  readme: { type: 'switch', summary: 'Print README.md of the package instead.' },
+  all: switchFlag('Patch package: print long parameter values in full, as YAML.', { section: 'package' }),
+  readme: switchFlag('Print README.md of the package instead.'),
   ...valueFlags,
   ...packageFlags,
   ...registryFlags,
@@ -77,7 +71,6 @@ export type InfoFlags = typeof flags;
 
 export const info = defineCommand({
   name: 'info',
-  summary: 'Show a package: metadata, parameters, components, patches.',
   description:
     'For a patch package: parameters with their references, and the resources it produces. For an application package: declared ' +
     'parameters, components, and what it requires from the profile. Of a package in a registry, only its documents are fetched.',

@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../index.ts';
 import type { OutputFile } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { fillTemplate, packageTemplate } from '../package-template.ts';
+import { fillTemplate, packageTemplates } from '../package-template.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
@@ -14,7 +14,7 @@ import { UsageError } from '../usage-error.ts';
 async function runInit({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const isApplication = flags.form === 'application';
   const { path, name } = readName(positionals[0]!, isApplication ? '' : '.kurel');
-  const files = isApplication ? applicationTemplate(name) : packageTemplate(name);
+  const files = fillTemplate(packageTemplates[flags.form ?? 'patch-package'], name);
   const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
   if (reason !== undefined) {
     const finding = cliProblems.create('init-refused', { path, reason });
@@ -95,129 +95,10 @@ function explain(error: unknown): string {
   return reasons[code] ?? `the system reported ${code}`;
 }
 
-function applicationTemplate(name: string): readonly OutputFile[] {
-  return fillTemplate(texts, name);
-}
-
-const texts: Readonly<Record<string, string>> = {
-  'README.md': `
-# NAME
-
-An application package: \`app.yaml\` says what runs, \`kurel.yaml\` what can be set. The platform says in a profile
-of its own how a route or a certificate is made.
-
-| | |
-|---|---|
-| \`kurel info NAME\` | parameters, and what it requires from the profile |
-| \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | validates everything |
-| \`kurel build NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | prints the manifests |
-| \`kurel explain NAME deployment.NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | shows where each field comes from |
-
-| | |
-|---|---|
-| \`kurel.yaml\` | the parameters, with their types and defaults |
-| \`app.yaml\` | components and their traits; \`\${image}\` and the like are parameters |
-| \`patches/*.kpatch\` | optional: changes what no property offers |
-| \`examples/\` | values and a profile to try it with; kurel does not read them by itself |
-`,
-  'kurel.yaml': `
-apiVersion: launcher.gokure.dev/v1alpha1
-kind: Package
-metadata:
-  name: NAME
-  version: 0.1.0
-  description: One sentence about NAME.
-spec:
-  parameters:
-  - name: image
-    type: string
-    required: true
-    description: Image with tag, such as registry.example.com/NAME:1.2.3
-  - name: domain
-    type: string
-    required: true
-    description: Host name, such as NAME.example.com
-  - name: replicas
-    type: integer
-    default: 2
-    minimum: 1
-    description: Number of replicas
-  - name: scaled
-    type: boolean
-    default: false
-    description: Whether to scale with the load
-`,
-  'app.yaml': `
-apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata:
-  name: NAME
-spec:
-  components:
-  - name: NAME
-    type: webservice
-    properties:
-      image: \${image}
-      port: 8080
-      replicas: \${replicas}
-      probes:
-        readiness:
-          httpGet:
-            path: /
-            port: http
-    traits:
-    - type: expose
-      properties:
-        rules:
-        - host: \${domain}
-          paths:
-          - path: /
-        tls:
-        - secretName: \${name}-tls
-          hosts:
-          - \${domain}
-    - type: certificate
-      properties:
-        secretName: \${name}-tls
-        dnsNames:
-        - \${domain}
-    - type: scaler
-      enabled: \${scaled}
-      properties:
-        minReplicas: \${replicas}
-        maxReplicas: 10
-`,
-  'examples/production.yaml': `
-image: registry.example.com/NAME:1.0.0
-domain: NAME.example.com
-replicas: 3
-`,
-  'examples/cluster.yaml': `
-# What the operator of a platform writes once, for all applications on it.
-apiVersion: launcher.gokure.dev/v1alpha1
-kind: ClusterProfile
-metadata:
-  name: example
-spec:
-  capabilities:
-    expose:
-      rendering:
-        controllerType: ingress
-        ingressClassName: nginx
-    certificate:
-      rendering:
-        issuerRef:
-          name: letsencrypt
-`,
-};
-
 const flags = {
-  form: {
-    type: 'text',
-    placeholder: 'FORM',
+  form: textFlag('FORM', 'Form of the package: patch-package (the default) or application.', {
     choices: ['patch-package', 'application'],
-    summary: 'Form of the package: patch-package (the default) or application.',
-  },
+  }),
   format: formatFlag(['text', 'json'], 'Output format of the list of files: text (the default) or json.'),
 } as const satisfies FlagDefinitions;
 
@@ -225,7 +106,6 @@ type Call = CommandCall<typeof flags>;
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Create a package that builds and validates.',
   description:
     'A patch package starts from manifests you already have and adds variants; it is created in NAME.kurel with a Deployment, a Service, ' +
     'an Ingress, parameters and patches. An application package describes a workload and lets the platform decide how it runs; it is ' +

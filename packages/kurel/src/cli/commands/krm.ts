@@ -3,7 +3,6 @@ import { messageFormatFlag } from '../input-flags.ts';
 
 export const krm = defineCommand({
   name: 'krm',
-  summary: 'Run as a KRM function, for kustomize and kpt.',
   description:
     'Reads a ResourceList (config.kubernetes.io/v1) from stdin and writes one to stdout. Its functionConfig decides what is done: a ' +
     'KurelBuild names a package, whose objects are added to the items; a KurelValidate validates the items. Findings are written to ' +

@@ -90,7 +90,6 @@ async function verify(
 
 export const login = defineCommand({
   name: 'login',
-  summary: 'Log in to a registry.',
   description:
     'Verifies the password with the registry and stores it where docker stores it: with the credential helper that docker is configured to ' +
     'use, or in its config.json. kurel, docker, helm and others then use it.',

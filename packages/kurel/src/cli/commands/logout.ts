@@ -4,7 +4,6 @@ import { readRegistryHost, registryFlags, registryOptions } from '../registry-ac
 
 export const logout = defineCommand({
   name: 'logout',
-  summary: 'Log out of a registry.',
   description: "Removes the credentials for the registry from docker's config.json and from its credential helper.",
   arguments: [{ name: 'HOST', summary: 'host of the registry, with its port if it has one' }],
   flags: {

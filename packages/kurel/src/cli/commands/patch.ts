@@ -6,9 +6,8 @@ import { build, detectInput, forms } from '../../index.ts';
 import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { chooseDestination } from '../choose-destination.ts';
-import { defineCommand, outputFlag } from '../command.ts';
+import { defineCommand, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
 import {
   inputFlags,
@@ -26,7 +25,7 @@ import { openDisk } from '../open-world.ts';
 import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { readPatchFlags } from '../patch-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { failureOf, hasErrors, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
@@ -42,29 +41,24 @@ const flags = {
     ...valueFlags['set-string'],
     summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },
-  diff: { type: 'switch', summary: 'Print a diff of the changes instead of the manifests.' },
-  'in-place': { type: 'switch', short: 'i', summary: 'Edit the files in place, all or none, and print their names.' },
+  diff: switchFlag('Print a diff of the changes instead of the manifests.'),
+  'in-place': switchFlag('Edit the files in place, all or none, and print their names.', { short: 'i' }),
   output: outputFlag('FILE|DIR', 'Write one file (.yaml, .yml, .json), or a directory with one object a file.'),
   ...instanceFlag,
-  check: {
-    type: 'switch',
-    summary: 'Write nothing; fail with a diff when --in-place or --output would write something new.',
-  },
-  strict: { type: 'switch', summary: 'Treat warnings as errors, such as a target that does not exist.' },
+  check: switchFlag('Write nothing; fail with a diff when --in-place or --output would write something new.'),
+  strict: switchFlag('Treat warnings as errors, such as a target that does not exist.'),
   accept: inputFlags.accept,
   policy: { ...applicationFlags.policy, summary: 'The Policy: what no object may exceed or do.' },
-  conflicts: { type: 'switch', summary: 'Say where patches disagree; the last one wins all the same.' },
-  'kubernetes-version': {
-    type: 'text',
-    placeholder: 'VERSION',
-    summary: 'Kubernetes version for types and merge keys, such as 1.34; defaults to the newest bundled one.',
-  },
-  crds: {
-    type: 'list',
-    placeholder: 'PATH',
-    completes: 'path',
-    summary: 'CustomResourceDefinitions to take types and merge keys from: a file, a directory or a pattern.',
-  },
+  conflicts: switchFlag('Say where patches disagree; the last one wins all the same.'),
+  'kubernetes-version': textFlag(
+    'VERSION',
+    'Kubernetes version for types and merge keys, such as 1.34; defaults to the newest bundled one.',
+  ),
+  crds: listFlag(
+    'PATH',
+    'CustomResourceDefinitions to take types and merge keys from: a file, a directory or a pattern.',
+    { completes: 'path' },
+  ),
   ...patchLimits,
   ...fileLimitFlags,
   ...messageFormatFlag,
@@ -72,7 +66,6 @@ const flags = {
 
 export const patch = defineCommand({
   name: 'patch',
-  summary: 'Apply patches to manifests, preserving comments and formatting.',
   description:
     'BASE is a file or directory of manifests, a pattern such as "deploy/**/*.yaml", or - for standard input. Patches are applied ' +
     'in the order given; a directory gives its *.kpatch, *.yaml and *.yml by name. Without --in-place, --output or --diff the ' +
@@ -99,7 +92,7 @@ async function runPatch(call: Call): Promise<ExitCode> {
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
   const output = openOutput(destination, { inputs: [], paths: positionals, flags, isPartial: false }, environment);
   const inputs = await readInputs(call, output);
-  const print = ({ diagnostics, sources, accepted }: Findings): Promise<void> =>
+  const print = ({ diagnostics, sources, accepted }: SourcedFindings): Promise<void> =>
     printDiagnostics(
       { diagnostics: [...inputs.diagnostics, ...diagnostics], sources: [...inputs.sources, ...sources], accepted },
       flags,
@@ -111,8 +104,8 @@ async function runPatch(call: Call): Promise<ExitCode> {
   }
   const [path = '', ...morePaths] = positionals;
   const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
-  const { workingDirectory } = environment;
-  const { fileSystem, texts, repeated } = recordTexts(openDisk(environment), workingDirectory);
+  const { fileSystem, texts, repeated } = recordTexts(openDisk(environment), environment.workingDirectory);
+  const isOfSources = flags.diff || flags['in-place'];
   const result = await build({
     path,
     morePaths,
@@ -125,23 +118,20 @@ async function runPatch(call: Call): Promise<ExitCode> {
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
     policy: readPolicyFlag(flags),
-    layout: flags.diff || flags['in-place'] ? 'sources' : destination.layout,
+    layout: isOfSources ? 'sources' : destination.layout,
     format: destination.format,
     signal: environment.signal,
     budget: environment.budget,
     progress: environment.progress?.onBuild,
   });
   if (repeated.length > 0 || !result.ok) {
-    const { sources, accepted } = result;
-    await print({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources, accepted });
+    await print(repeated.length > 0 ? { ...result, diagnostics: repeated } : result);
     return 1;
   }
   environment.progress?.begin(() => `${flags.diff || flags.check ? 'comparing' : 'writing'} the results`);
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
-  const isOfSources = flags.diff || flags['in-place'];
   const delivery = await (isOfSources ? deliverChanges(result, before, call) : output.deliver(result));
-  const { sources, accepted } = result;
-  await print({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources, accepted });
+  await print({ ...result, diagnostics: [...result.diagnostics, ...delivery.diagnostics] });
   return delivery.exitCode;
 }
 
@@ -175,14 +165,12 @@ async function readInputs({ positionals, flags, environment }: Call, { misplaced
   const values = await readValueFlags(flags, { paths: positionals }, environment);
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
+  const fileSystem = openDisk(environment);
+  const bases = await Promise.all(positionals.map((path) => checkBase(path, fileSystem)));
   const readings = [values, patches, definitions];
   const store = definitions.addTo(shipped);
   return {
-    diagnostics: [
-      ...misplaced,
-      ...readings.flatMap(({ diagnostics }) => diagnostics),
-      ...(await checkBases(positionals, environment)),
-    ],
+    diagnostics: [...misplaced, ...readings.flatMap(({ diagnostics }) => diagnostics), ...bases.flat()],
     sources: readings.flatMap(({ sources }) => sources),
     settings: { ...patches.settings, store, conflicts: flags.conflicts },
     store,
@@ -227,17 +215,8 @@ function recordTexts(fileSystem: FileSystem, workingDirectory: string) {
 }
 
 /** Refuses charts, kustomizations and packages: patching their files is not the same as patching the objects built from them. */
-async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
-  const fileSystem = openDisk(environment);
-  const diagnostics: Diagnostic[] = [];
-  for (const path of paths) {
-    if (path === '-') continue;
-    for (const diagnostic of await checkBase(path, fileSystem)) diagnostics.push(diagnostic);
-  }
-  return diagnostics;
-}
-
 async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {
+  if (path === '-') return [];
   try {
     const { form } = await detectInput({ fileSystem, path });
     return form === forms.at(-1)

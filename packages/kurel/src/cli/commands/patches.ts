@@ -1,6 +1,6 @@
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import type { PatchPlan } from '../../index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { valueFlags } from '../input-flags.ts';
@@ -11,8 +11,7 @@ import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { describeDisabled, describeEnabled, paintMark, patchesToJson } from '../report/package-report.ts';
-import type { PatchDescription } from '../report/package-report.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, UsageError } from '../usage-error.ts';
 
 const flags = {
@@ -20,7 +19,7 @@ const flags = {
   ...packageFlags,
   ...registryFlags,
   ...timeLimitFlags,
-  verbose: { type: 'switch', short: 'v', summary: 'Print the description of each patch.' },
+  verbose: switchFlag('Print the description of each patch.', { short: 'v' }),
   format: formatFlag(['text', 'json'], 'Output format: text (the default) or json.'),
 } as const satisfies FlagDefinitions;
 
@@ -28,7 +27,6 @@ type Call = CommandCall<typeof flags>;
 
 export const patches = defineCommand({
   name: 'patches',
-  summary: 'List the patches of a package and whether they are enabled.',
   description:
     'Enabled patches come first, in apply order, then disabled ones. ✓ enabled, → enabled because another patch requires it, ' +
     '- disabled, ✗ in conflict with another enabled patch.',
@@ -65,26 +63,17 @@ async function runPatches({ positionals, flags, environment }: Call): Promise<Ex
 }
 
 function formatPatches({ enabled, disabled }: PatchPlan, flags: Call['flags'], environment: Environment): string {
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const { color, width } = styleOfStdout(flags, environment);
   const patches = [...enabled.map(describeEnabled), ...disabled.map(describeDisabled)];
   return patches
-    .flatMap((description) => {
-      const lines = [patchLine(description), ...(flags.verbose ? descriptionOf(description) : [])].flatMap((line) =>
-        fitLine(line, width),
-      );
-      return lines.map((line) => (description.mark === '-' ? paint('2', line, color) : paintMark(line, color)));
+    .flatMap(({ mark, patch, reason }) => {
+      const title = `${mark} ${patch.id} (${reason}${patch.owner === 'local' ? ', local' : ''})`;
+      const description = (flags.verbose && patch.sidecar?.description) || '';
+      const below = description === '' ? [] : description.trimEnd().split('\n');
+      return [title, ...below.map((line) => `    ${line}`)]
+        .flatMap((line) => fitLine(escapeControls(line), width))
+        .map((line) => (mark === '-' ? paint('2', line, color) : paintMark(line, color)));
     })
     .map((line) => `${line}\n`)
     .join('');
-}
-
-function patchLine({ mark, patch, reason }: PatchDescription): string {
-  return escapeControls(`${mark} ${patch.id} (${reason}${patch.owner === 'local' ? ', local' : ''})`);
-}
-
-function descriptionOf({ patch }: PatchDescription): readonly string[] {
-  const { description = '' } = patch.sidecar ?? {};
-  const lines = description === '' ? [] : description.trimEnd().split('\n');
-  return lines.map((line) => `    ${escapeControls(line)}`);
 }

@@ -18,7 +18,6 @@ export type PullFlags = typeof flags;
 
 export const pull = defineCommand({
   name: 'pull',
-  summary: 'Fetch a package from a registry into a directory.',
   description:
     'Verifies the package and writes all of its files, or none. Files that exist are never replaced; if all of them are there already, ' +
     'nothing is done. Prints the reference with the digest.',

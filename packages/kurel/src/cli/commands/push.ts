@@ -35,7 +35,6 @@ export type PushFlags = typeof flags;
 
 export const push = defineCommand({
   name: 'push',
-  summary: 'Push a package, or the manifests of a build, to a registry.',
   description:
     'Pushes all files of a package except hidden ones, local extensions and output of kurel. Its documents are checked first. The same ' +
     'files have the same digest on every machine. Without a tag in REFERENCE, the tag is the version of the package. A tag that belongs ' +

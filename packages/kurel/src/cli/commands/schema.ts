@@ -14,7 +14,7 @@ import {
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
 import { makeParameterSchema } from '../check-parameters.ts';
-import { defineCommand, formatFlag, outputFlag } from '../command.ts';
+import { defineCommand, formatFlag, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { fieldToJson, formatField } from '../format-field.ts';
@@ -57,28 +57,18 @@ function checkGenerated({ output, recursive, format }: Flags): void {
 }
 
 const flags = {
-  'kubernetes-version': {
-    type: 'text',
-    placeholder: 'VERSION',
-    summary: 'Kubernetes version, such as 1.34; defaults to the newest bundled one.',
-  },
-  crds: {
-    type: 'list',
-    placeholder: 'PATH',
+  'kubernetes-version': textFlag('VERSION', 'Kubernetes version, such as 1.34; defaults to the newest bundled one.'),
+  crds: listFlag('PATH', 'Additional CustomResourceDefinitions: a file, a directory or a pattern.', {
     completes: 'path',
-    summary: 'Additional CustomResourceDefinitions: a file, a directory or a pattern.',
-  },
-  recursive: { type: 'switch', summary: 'show: print the names of all nested fields, without descriptions.' },
+  }),
+  recursive: switchFlag('show: print the names of all nested fields, without descriptions.'),
   format: formatFlag(
     ['text', 'json'],
     'show: output format, text (the default) or json. Other schemas are always JSON.',
   ),
   output: outputFlag('FILE', 'Write the schema to a file.'),
-  write: {
-    type: 'switch',
-    summary: 'generate: write to schemas/parameters.schema.json in the patch package.',
-  },
-  'no-cache': { type: 'switch', summary: 'generate: regenerate the schema, even if it was cached in the last hour.' },
+  write: switchFlag('generate: write to schemas/parameters.schema.json in the patch package.'),
+  'no-cache': switchFlag('generate: regenerate the schema, even if it was cached in the last hour.'),
   ...valueFlags,
   ...packageFlags,
   ...registryFlags,
@@ -98,7 +88,6 @@ const documents = [
 
 export const schema = defineCommand({
   name: 'schema',
-  summary: 'Print the schema of a kind, component, field or values file.',
   description:
     'kurel schema show KIND[.FIELD] describes a kind or field like kubectl explain; KIND can also be a component or trait. kurel schema ' +
     'generate PKG prints the JSON Schema of the values of a package, derived from its declarations or, for a patch package, from the ' +
@@ -129,25 +118,15 @@ export const schema = defineCommand({
     { says: 'the schema of app.yaml, for an editor', line: 'kurel schema app -o app.schema.json' },
   ],
   async run(call) {
-    const { positionals } = call;
-    const document = documents.find((name) => name === positionals[0]);
-    if (document !== undefined) {
-      return runSchemaDocument(document, call);
-    }
-    const [action, path] = positionals;
-    if (path === undefined) {
-      if (action === 'generate')
-        throw new UsageError('schema generate requires PKG, the directory of a package', 'see kurel schema --help');
-      return runSchemaList(call);
-    }
-    if (action === 'show') {
-      return runSchema(call);
-    }
-    return runSchemaGenerate(call);
+    const [action, subject] = call.positionals;
+    const document = documents.find((name) => name === action);
+    if (document !== undefined) return runSchemaDocument(document, call);
+    if (action === 'show') return subject === undefined ? runSchemaList(call) : runSchema(call, subject);
+    if (subject !== undefined) return runSchemaGenerate(call, subject);
+    throw new UsageError('schema generate requires PKG, the directory of a package', 'see kurel schema --help');
   },
 });
 
-/** Prints the schema of a document that kurel defines. */
 async function runSchemaDocument(name: DocumentName, { positionals, flags, environment }: Call): Promise<ExitCode> {
   checkGenerated(flags);
   const [, subject] = positionals;
@@ -161,9 +140,7 @@ async function runSchemaDocument(name: DocumentName, { positionals, flags, envir
   const crds = await readDefinitions(flags.crds, environment);
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
-  const diagnostics = [...crds.diagnostics, ...unwritten];
-  const { sources } = crds;
-  await printDiagnostics({ diagnostics, sources }, flags, environment);
+  await printDiagnostics({ ...crds, diagnostics: [...crds.diagnostics, ...unwritten] }, flags, environment);
   return crds.ok && unwritten.length === 0 ? 0 : 1;
 }
 
@@ -199,52 +176,38 @@ async function runSchemaList({ flags, environment }: Call): Promise<ExitCode> {
 
 type Call = CommandCall<typeof flags>;
 
-async function runSchemaGenerate(call: Call): Promise<ExitCode> {
-  const { positionals, flags, environment } = call;
-  const { form } = await openInput(positionals[1]!, {}, environment);
-  if (form.values === 'declared') return runSchemaValues(call);
-  checkUsage(flags, positionals[1]!);
+async function runSchemaGenerate(call: Call, path: string): Promise<ExitCode> {
+  const { flags, environment } = call;
+  const { form } = await openInput(path, {}, environment);
+  checkGenerated(flags);
+  if (form.values === 'declared') return runSchemaValues(call, path);
+  refuseBoth(flags, ['output', 'write']);
+  if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
   const plain = createStore(flags['kubernetes-version'], { descriptions: true });
-  const opened = await openPackage(positionals[1]!, flags, environment);
+  const opened = await openPackage(path, flags, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const diagnostics: Diagnostic[] = [...opened.diagnostics, ...definitions.diagnostics];
-  const { examined } = opened;
-  if (opened.ok && definitions.ok) generate();
+  if (opened.ok && definitions.ok) {
+    const { package: pkg, plan } = opened.examined!;
+    const isCached = !flags['no-cache'] && flags.crds.length === 0;
+    const store = definitions.addTo(plain);
+    const generated = makeParameterSchema({ package: pkg!, parameters: undefined, plan, store, environment, isCached });
+    const own = toSlashes(join(opened.request.path, 'schemas', 'parameters.schema.json'));
+    const written = writeSchemaText(generated.schema, flags.write ? own : flags.output, environment);
+    for (const diagnostic of [...generated.diagnostics, ...written]) diagnostics.push(diagnostic);
+  }
   const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
   await printDiagnostics({ diagnostics, sources }, flags, environment);
   return exitCodeOf(diagnostics);
-
-  function generate(): void {
-    const store = definitions.addTo(plain);
-    const generated = makeParameterSchema({
-      package: examined!.package!,
-      parameters: undefined,
-      plan: examined!.plan,
-      store,
-      environment,
-      isCached: !flags['no-cache'] && flags.crds.length === 0,
-    });
-    const own = toSlashes(join(opened.request.path, 'schemas', 'parameters.schema.json'));
-    const target = flags.write ? own : flags.output;
-    const written = writeSchemaText(generated.schema, target, environment);
-    for (const diagnostic of [...generated.diagnostics, ...written]) diagnostics.push(diagnostic);
-  }
-}
-
-function checkUsage(flags: Call['flags'], path: string): void {
-  checkGenerated(flags);
-  refuseBoth(flags, ['output', 'write']);
-  if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
 }
 
 /** Prints the values schema of an application package, from its declarations. */
-async function runSchemaValues({ positionals, flags, environment }: Call): Promise<ExitCode> {
-  checkGenerated(flags);
+async function runSchemaValues({ flags, environment }: Call, path: string): Promise<ExitCode> {
   refuseFlags(flags, [...ofPatchPackages, 'crds', 'kubernetes-version'], {
     owner: 'patch packages',
     hint: (name) => (name === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters'),
   });
-  const opened = await openApplication(positionals[1]!, { valueLayers: [], diagnostics: [], sources: [] }, environment);
+  const opened = await openApplication(path, { valueLayers: [], diagnostics: [], sources: [] }, environment);
   const { examination } = opened;
   const schema = examination && createValuesSchema(examination.declarations, { optional: examination.optional });
   const unwritten = schema === undefined ? [] : writeSchemaText(schema, flags.output, environment);
@@ -273,14 +236,13 @@ function writeSchemaText(
   }
 }
 
-async function runSchema({ positionals, flags, environment }: Call): Promise<ExitCode> {
+async function runSchema({ flags, environment }: Call, subject: string): Promise<ExitCode> {
   checkShowUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
   if (crds.diagnostics.length > 0) await printDiagnostics(crds, flags, environment);
   if (!crds.ok) return 1;
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
-  const question = splitQuestion(positionals[1]!);
-  const shown = chooseField(store, question);
+  const shown = chooseField(store, splitQuestion(subject));
   const options = { recursive: flags.recursive, width: readingWidth(environment) };
   environment.writeStdout(flags.format === 'json' ? fieldToJson(shown) : formatField(shown, options));
   return 0;
@@ -324,7 +286,9 @@ function chooseField(store: SchemaStore, { kindText, steps }: Question): ShownFi
     }
     if (furthest === undefined || field.missing > furthest.missing) furthest = field;
   }
-  throw unknownField({ kindText, steps }, furthest!);
+  const { missing, near } = furthest!;
+  const holder = quote(missing === 0 ? kindText : steps.slice(0, missing).join('.'));
+  throw new UsageError(`unknown field ${quote(steps[missing]!)} in ${holder}`, didYouMean(near, String));
 }
 
 /** Properties for authors come before those for platforms. */
@@ -346,9 +310,4 @@ function unknownKind(store: SchemaStore, text: string): UsageError {
     `unknown kind ${quote(text)}: not a component, trait, kind of Kubernetes ${store.kubernetesVersion} or known CRD`,
     didYouMean(near, String) ?? 'pass its CustomResourceDefinition with --crds',
   );
-}
-
-function unknownField({ kindText, steps }: Question, { missing, near }: MissingField): UsageError {
-  const holder = quote(missing === 0 ? kindText : steps.slice(0, missing).join('.'));
-  return new UsageError(`unknown field ${quote(steps[missing]!)} in ${holder}`, didYouMean(near, String));
 }

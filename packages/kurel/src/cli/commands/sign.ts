@@ -20,7 +20,6 @@ type Call = CommandCall<typeof flags>;
 
 export const sign = defineCommand({
   name: 'sign',
-  summary: 'Sign an artifact in a registry with a key.',
   description:
     'Writes the signature in both forms that are in use: with a tag made from the digest, which Flux reads, and as a Sigstore bundle, ' +
     'which cosign 3 reads. Signatures of other keys are kept. Sign digests, not tags: a tag can be moved before it is signed.',

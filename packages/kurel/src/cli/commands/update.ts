@@ -111,7 +111,6 @@ const flags = {
 
 export const update = defineCommand({
   name: 'update',
-  summary: 'Update the versions of packages in kurel.fleet.lock.',
   description:
     'Finds the newest version of each package in a registry that the range in the fleet file allows, and writes its digest to ' +
     'kurel.fleet.lock. Builds use these digests: no other command resolves ranges. Entries that no target needs are removed. If a ' +

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { escapeControls, formatDiagnostics, hideSecrets, toJunit } from '../../diagnostics/index.ts';
 import { locateInYaml } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { defineCommand, formatFlag } from '../command.ts';
+import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
@@ -12,7 +12,7 @@ import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
 import { formatReport, reportToJson } from '../report/package-report.ts';
 import { runWatched } from '../run-watched.ts';
-import { terminalWidth, useColor } from '../terminal.ts';
+import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
@@ -21,12 +21,10 @@ const flags = {
   ...inputFlags,
   ...validationFlags,
   ...watchFlag,
-  verbose: {
-    type: 'switch',
+  verbose: switchFlag('Patch package: list all checks that passed, and show notes.', {
     short: 'v',
     section: 'package',
-    summary: 'Patch package: list all checks that passed, and show notes.',
-  },
+  }),
   format: {
     ...formatFlag(['text', 'json', 'sarif', 'junit'], 'Output format: text (the default), json, sarif or junit.'),
     section: 'output',
@@ -35,7 +33,6 @@ const flags = {
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Validate a build, or a profile, policy or package file.',
   description:
     'Runs the checks of kurel build without writing anything, with the same flags. CustomResourceDefinitions come from the build, from ' +
     'schemas/crds in PATH, from --crds, and from the bundled ones. Several paths are validated one after the other; json, sarif and junit ' +
@@ -133,7 +130,6 @@ function dropUsedElsewhere(
   });
 }
 
-/** Identifies the flag of a finding about a flag without effect. */
 function unusedFlagOf({ code, message, location }: Diagnostic): string | undefined {
   if (code === 'input-takes-no-values') return code;
   // With a location, it is about a file of the input.
@@ -200,7 +196,7 @@ function printText(
   isNew: (diagnostic: Diagnostic) => boolean,
 ): void {
   const { sources, diagnostics } = validation;
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const { color, width } = styleOfStdout(flags, environment);
   const places = { sources, locate: locateInYaml };
   const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
   const ofResources = new Set(report.ofResources);
@@ -208,7 +204,6 @@ function printText(
   const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
   const repeated = diagnostics.length - ofResources.size - fresh.length;
   const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
-  const width = terminalWidth(environment, environment.stdoutIsTerminal);
   const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
   environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
 }

@@ -198,7 +198,6 @@ const flags = {
 
 export const vendor = defineCommand({
   name: 'vendor',
-  summary: "Vendor a package's remote sources, or the packages of a fleet.",
   description:
     'Builds the package to find the charts and URLs it uses with these values, fetches them, writes them to vendor/ and records their ' +
     'SHA-256 in kurel.lock. Later builds use exactly these bytes and no network. Sources that are no longer used are removed. If the ' +

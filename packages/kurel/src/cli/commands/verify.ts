@@ -36,7 +36,6 @@ type VerifyFlags = typeof flags;
 
 export const verify = defineCommand({
   name: 'verify',
-  summary: 'Verify who signed an artifact in a registry, and what it was built from.',
   description:
     'Checks the signatures of a key, or of an identity that Sigstore certified, in both forms that are in use. Prints what was verified, ' +
     'or why each signature does not count. Only the registry is contacted: certificates, logs and times are verified with the trusted root. ' +

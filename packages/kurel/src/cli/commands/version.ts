@@ -1,14 +1,15 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag } from '../command.ts';
 import { kurelVersion } from '../kurel-version.ts';
 
 export const version = defineCommand({
   name: 'version',
-  summary: 'Print the versions of kurel and its runtime.',
   arguments: [],
-  flags: { json: { type: 'switch', summary: 'Print JSON.' } },
+  flags: { json: switchFlag('Print JSON.') },
   async run({ flags, environment }) {
     const { platform, arch } = process;
-    const [runtime, runtimeVersion] = findRuntime();
+    // The standalone executable brings Bun.
+    const { bun } = process.versions;
+    const [runtime, runtimeVersion] = bun === undefined ? ['node', process.version] : ['bun', bun];
     environment.writeStdout(
       flags.json
         ? `${JSON.stringify({ version: kurelVersion, runtime, runtimeVersion, platform, arch }, undefined, 2)}\n`
@@ -17,9 +18,3 @@ export const version = defineCommand({
     return 0;
   },
 });
-
-/** The standalone executable brings Bun. */
-function findRuntime(): readonly [name: string, version: string] {
-  const { bun } = process.versions;
-  return bun === undefined ? ['node', process.version] : ['bun', bun];
-}

@@ -21,11 +21,7 @@ export async function complete(typed: readonly string[], environment: Environmen
   const current = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
   const before = words.slice(0, -1);
   const [name, ...rest] = before;
-  if (name === undefined)
-    return choose(
-      commandTable.map(({ name: value, summary }) => ({ value, description: summary })),
-      current,
-    );
+  if (name === undefined) return choose(commands, current);
   const command = await commandTable.find((entry) => entry.name === name)?.load();
   if (command === undefined) return nothing;
   const flags: Readonly<Record<string, FlagDefinition>> = { ...command.flags, ...commonFlags };
@@ -43,6 +39,8 @@ export async function complete(typed: readonly string[], environment: Environmen
 }
 
 const nothing: Completion = { candidates: [], files: false };
+
+const commands: readonly Candidate[] = commandTable.map(({ name, summary }) => ({ value: name, description: summary }));
 
 function readLine(words: readonly string[], flags: Readonly<Record<string, FlagDefinition>>) {
   const positionals: string[] = [];
@@ -100,10 +98,10 @@ const sources: Readonly<Record<CompletionSource, (position: Position) => Promise
   kind: async (position) => unique((await objectsOf(position)).map((name) => kindOf(name))),
   name: async (position) => unique((await objectsOf(position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
   object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
-  field: fieldsOf,
+  field: async (position) => namesIn(await askExplain(position.positionals.slice(0, 2), position), 'fields', 'field'),
   subject: subjectsOf,
   target: targetsOf,
-  topic: async () => [...commandTable.map(({ name, summary }) => ({ value: name, description: summary })), ...codes()],
+  topic: async () => [...commands, ...codes()],
   code: async () => codes(),
 };
 
@@ -116,10 +114,10 @@ async function listCandidates(source: CompletionSource, position: Position): Pro
   }
 }
 
-type Asker = Pick<Position, 'environment' | 'run'>;
-
-/** Runs a command for its JSON output. */
-async function ask(words: readonly string[], { environment, run }: Asker): Promise<Json> {
+async function ask(
+  words: readonly string[],
+  { environment, run }: Pick<Position, 'environment' | 'run'>,
+): Promise<Json> {
   let output = '';
   const quiet = {
     ...environment,
@@ -184,7 +182,6 @@ function flagsOfInput(words: readonly string[]): readonly string[] {
   return words.includes('--no-profile') ? [...taken, '--no-profile'] : taken;
 }
 
-/** The flags with these names on the line, with their values. */
 function flagsIn(words: readonly string[], names: readonly string[]): readonly string[] {
   const taken: string[] = [];
   for (const [index, word] of words.entries()) {
@@ -209,11 +206,6 @@ function kindOf(name: string): string {
 
 function unique(values: readonly string[]): readonly Candidate[] {
   return [...new Set(values)].map((value) => ({ value }));
-}
-
-async function fieldsOf(position: Position): Promise<readonly Candidate[]> {
-  const [path, object] = position.positionals;
-  return namesIn(await askExplain([path, object], position), 'fields', 'field');
 }
 
 /** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
@@ -277,5 +269,4 @@ interface Position {
   readonly run: Run;
 }
 
-/** The program itself, which answers questions about the package. */
 type Run = (words: readonly string[], environment: Environment) => Promise<unknown>;

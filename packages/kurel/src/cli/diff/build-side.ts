@@ -9,10 +9,10 @@ import { fileProblem } from '../file-problem.ts';
 import { inputFlags } from '../input-flags.ts';
 import type { InputFlags } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 
-export interface BuiltSide extends Findings {
+export interface BuiltSide extends SourcedFindings {
   /** Absent if it cannot be built; the diagnostics explain why. */
   readonly objects?: readonly KubeObject[] | undefined;
   /** The exit code if it cannot be built. */
@@ -102,27 +102,21 @@ function describeFlag(name: SidedName, side: Side): FlagDefinition {
 }
 
 export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Side): FlagValues<InputFlags> {
-  const own = <Name extends SidedName>(name: Name) => flags[`${name}-${side}` as const];
-  const profile = own('profile');
-  const patch = [...flags.patch, ...own('patch')];
-  const isOfOther = patch.length === 0 && (flags['patch-a'].length > 0 || flags['patch-b'].length > 0);
+  const merged = names.map((name) => {
+    const [common, own] = [flags[name], flags[`${name}-${side}`]];
+    const isList = typeof common === 'object' && typeof own === 'object';
+    return [name, isList ? [...common, ...own] : (own ?? common)];
+  });
+  const ofSide = { ...flags, ...(Object.fromEntries(merged) as Pick<FlagValues<InputFlags>, SidedName>) };
+  const isOfOther = ofSide.patch.length === 0 && (flags['patch-a'].length > 0 || flags['patch-b'].length > 0);
   return {
-    ...flags,
-    as: own('as') ?? flags.as,
-    values: [...flags.values, ...own('values')],
-    set: [...flags.set, ...own('set')],
-    'set-string': [...flags['set-string'], ...own('set-string')],
-    patch,
+    ...ofSide,
     // Features of the patches of the other side.
     feature: isOfOther ? [] : flags.feature,
-    enable: [...flags.enable, ...own('enable')],
-    profile: profile ?? flags.profile,
-    'no-profile': profile === undefined && flags['no-profile'],
-    policy: own('policy') ?? flags.policy,
+    'no-profile': flags[`profile-${side}`] === undefined && flags['no-profile'],
   };
 }
 
-/** Whether a flag is set for one side only. */
 export function hasOwnFlags(flags: FlagValues<SideFlags>, side: Side): boolean {
   return names.some((name) => {
     const value = flags[`${name}-${side}`];

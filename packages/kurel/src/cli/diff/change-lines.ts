@@ -63,7 +63,10 @@ export function objectOf(difference: ObjectDifference): KubeObject {
 function linesOfChange(change: FieldChange, options: LineOptions): readonly ChangeLine[] {
   const { operation, path, before, after, hidden } = change;
   const field = formatChangedField(path);
-  if (operation === 'move') return [{ mark: '~', text: `${field}: ${describeMove(path.at(-1) as ItemStep)}` }];
+  if (operation === 'move') {
+    const { before: from = 0, after: to = 0 } = path.at(-1) as ItemStep;
+    return [{ mark: '~', text: `${field}: place ${from + 1} → ${to + 1}` }];
+  }
   if (hidden === true) {
     const mark = { add: '+', remove: '-', change: '~' }[operation] as ChangeLine['mark'];
     return [{ mark, text: `${field}: ${operation === 'change' ? `changed ${hiddenText}` : hiddenText}` }];
@@ -71,11 +74,6 @@ function linesOfChange(change: FieldChange, options: LineOptions): readonly Chan
   if (operation === 'add') return linesOfValue('+', field, after!);
   if (operation === 'remove') return linesOfValue('-', field, before!);
   return linesOfPair(field, [before!, after!], options);
-}
-
-/** Counts from 1. */
-function describeMove({ before = 0, after = 0 }: ItemStep): string {
-  return `place ${before + 1} → ${after + 1}`;
 }
 
 function linesOfPair(
@@ -87,11 +85,10 @@ function linesOfPair(
   if (pair !== undefined) {
     const [from, to] = pair;
     if (inline && from.length + to.length <= 100) return [{ mark: '~', text: `${field}: ${from} → ${to}` }];
-    const lines: readonly ChangeLine[] = [
+    return [
       { mark: '-', text: `${field}: ${from}` },
       { mark: '+', text: `${field}: ${to}` },
     ];
-    return lines;
   }
   if (typeof before === 'string' && typeof after === 'string') {
     return [{ mark: '~', text: `${field}:` }, ...linesOfTexts(before, after, effort)];
@@ -171,7 +168,7 @@ function cutText(text: string, start: number, end: number): string {
   return text.slice(isHalf(start) ? start + 1 : start, isHalf(end) ? end - 1 : end);
 }
 
-const operationNames = { change: 'changed', add: 'added', remove: 'removed', move: 'moved' } as const;
+export const operationNames = { change: 'changed', add: 'added', remove: 'removed', move: 'moved' } as const;
 
 /** `2 changed, 1 added`; empty when nothing differs. */
 export function countOperations(list: readonly { readonly operation: keyof typeof operationNames }[]): string {

@@ -1,6 +1,6 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
-import { countOperations, linesOfDifference, markOf, nameWithMove, objectOf } from './change-lines.ts';
+import { countOperations, linesOfDifference, markOf, nameWithMove, objectOf, operationNames } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
@@ -54,7 +54,7 @@ function formatRow(difference: ObjectDifference): string {
 }
 
 function describe(difference: ObjectDifference): string {
-  if (difference.operation !== 'change') return difference.operation === 'add' ? 'added' : 'removed';
+  if (difference.operation !== 'change') return operationNames[difference.operation];
   const { length } = difference.changes;
   return `${length} ${length === 1 ? 'field' : 'fields'}`;
 }

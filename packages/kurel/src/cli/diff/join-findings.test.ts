@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Diagnostic } from '../../model/index.ts';
-import { joinFindings } from '../commands/diff.ts';
-import type { SideFindings } from '../commands/diff.ts';
+import { joinFindings } from './join-findings.ts';
+import type { SideFindings } from './join-findings.ts';
 
 function finding(message: string, file?: string, more: Partial<Diagnostic> = {}): Diagnostic {
   const location = file === undefined ? {} : { location: { file } };

@@ -19,7 +19,7 @@ export function lendFiles(
 ): { readonly fileSystem: FileSystem; readonly programs: ProgramRunner } {
   const read = new Set<string>();
 
-  async function lend(call: ProgramCall, path: string): Promise<ProgramCall['workspace']> {
+  async function lend(call: ProgramCall, path: string): Promise<NonNullable<ProgramCall['workspace']>> {
     const files = new Map<string, Uint8Array>();
     let bytes = 0;
     const refuse = (limit: string): ProgramError => {
@@ -68,7 +68,7 @@ export function lendFiles(
         const path = posix.normalize(call.args[index]!);
         const workspace = await lend(call, path);
         const args = call.args.with(index, `${token}/${path}`);
-        const result = await programs.run({ ...call, args, ...(workspace === undefined ? {} : { workspace }) });
+        const result = await programs.run({ ...call, args, workspace });
         return { ...result, stderr: result.stderr.replaceAll(`${token}/`, '') };
       },
     },

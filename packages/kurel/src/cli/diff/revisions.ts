@@ -15,7 +15,6 @@ import type { InputWorld } from '../open-world.ts';
 export interface Revisions {
   /** `main:shop` as a path of `openWorld`; other paths unchanged. Throws a `DiagnosticError` for an unreadable revision. */
   locate(text: string): Promise<string>;
-  isLocated(path: string): boolean;
   /** The files that an input can be built from: the disk or the revisions, depending on its path, and files of flags in either. */
   openWorld(path: string, named: readonly string[]): InputWorld;
   /** A text with the paths as the user wrote them. */
@@ -102,7 +101,6 @@ export function openRevisions(environment: Environment): Revisions {
       }
       return full === '.' ? `@git-${index}` : `@git-${index}/${full}`;
     },
-    isLocated,
     openWorld(path, named) {
       const { fileSystem, valueFiles, programs } = openWorld(environment);
       const isThere = (file: string): boolean =>

@@ -11,7 +11,7 @@ import { openInput } from '../open-input.ts';
 import { openWorld } from '../open-world.ts';
 import type { InlineInput } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import type { RequestReading } from '../read-request.ts';
 import { failureOf, hasErrors } from '../usage-error.ts';
@@ -29,7 +29,7 @@ export interface AnsweredTarget {
   /** The input that is written in the fleet file. */
   readonly inline?: InlineInput | undefined;
   /** Findings with paths as the user sees them. */
-  readonly relocate?: (findings: Findings) => Findings;
+  readonly relocate?: (findings: SourcedFindings) => SourcedFindings;
 }
 
 /** Builds the first argument and prints the answer to a question about it, or why there is none. */
@@ -56,10 +56,9 @@ export async function answerFromBuild(
   return answer.text === undefined ? failure : 0;
 }
 
-interface QuestionedBuild extends Findings {
+interface QuestionedBuild extends SourcedFindings {
   /** Absent if the flags are wrong. */
   readonly result?: BuildResult;
-  /** False if there are errors. */
   readonly ok: boolean;
   /** The exit code if there is no answer. */
   readonly failure: 1 | 2;
@@ -89,10 +88,10 @@ export async function buildForQuestion(
   };
 }
 
-const nothing: Findings = { diagnostics: [], sources: [] };
+const nothing: SourcedFindings = { diagnostics: [], sources: [] };
 
 /** Given parameters of a patch package that `kurel build` refuses. */
-export async function refusedBy(examined: ExaminedPackage | undefined, check: RefusalCheck): Promise<Findings> {
+export async function refusedBy(examined: ExaminedPackage | undefined, check: RefusalCheck): Promise<SourcedFindings> {
   const hasGiven = (examined?.parameters?.layers.length ?? 0) > (examined?.package?.layers.length ?? 0);
   if (examined === undefined || !hasGiven) return nothing;
   // Loaded on demand: most commands are called without parameters.

@@ -112,11 +112,11 @@ interface ShownStep extends TraceStep {
 
 /** Traces without the values of Secrets and of the parameters and flags that set them; names and locations remain. */
 export function hideSecretTraces(traces: readonly FieldTrace[], object: KubeObject): readonly ShownTrace[] {
-  return traces.map((trace) => (isSecretField(object, trace.path) ? hideTrace(trace) : trace));
-}
-
-function hideTrace({ path, value, steps }: FieldTrace): ShownTrace {
-  return { path, value: value === undefined ? undefined : hiddenText, hidden: true, steps: steps.map(hideStep) };
+  return traces.map((trace) => {
+    const { path, value, steps } = trace;
+    if (!isSecretField(object, path)) return trace;
+    return { path, value: value === undefined ? undefined : hiddenText, hidden: true, steps: steps.map(hideStep) };
+  });
 }
 
 function hideStep({ before, after, words, parameters, ...rest }: TraceStep): ShownStep {

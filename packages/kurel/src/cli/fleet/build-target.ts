@@ -23,7 +23,7 @@ import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
@@ -258,7 +258,7 @@ export function describeRefusal(error: unknown): TargetBuild | undefined {
   return diagnostics && { exitCode: 1, diagnostics, sources: sourcesOfError(error) };
 }
 
-export function describeFindings(name: string, { diagnostics, sources }: Findings): TargetOutcome {
+export function describeFindings(name: string, { diagnostics, sources }: SourcedFindings): TargetOutcome {
   const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
   return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
 }

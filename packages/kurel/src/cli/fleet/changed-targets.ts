@@ -9,7 +9,7 @@ import type { FileSystem } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { moveFindings } from '../print-diagnostics.ts';
 import { openDisk } from '../open-world.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 import { readFrom } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
@@ -21,7 +21,7 @@ export interface FleetSince {
   /** Absent if there was no fleet file, or one with errors. */
   readonly fleet: Fleet | undefined;
   /** The errors of the fleet file at the revision. */
-  readonly findings: Findings;
+  readonly findings: SourcedFindings;
   /** The files of the revision, relative to the directory of the fleet file. */
   readonly files: FileSystem;
   /** Whether a target can have another result than at the revision. */
@@ -80,7 +80,7 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
 async function readEarlier(
   { file, environment }: OpenedFleet,
   { revision, files }: { readonly revision: string; readonly files: FileSystem },
-): Promise<Findings & Pick<FleetSince, 'fleet'>> {
+): Promise<SourcedFindings & Pick<FleetSince, 'fleet'>> {
   try {
     const { fleet, ...findings } = await readFrom({ file, fileSystem: files, environment });
     return fleet === undefined ? { fleet, ...atRevision(findings, revision) } : { fleet, diagnostics: [], sources: [] };
@@ -91,7 +91,7 @@ async function readEarlier(
 }
 
 /** Findings about a revision must not pass for findings about the working tree. */
-export function atRevision({ diagnostics, sources }: Findings, revision: string): Findings {
+export function atRevision({ diagnostics, sources }: SourcedFindings, revision: string): SourcedFindings {
   const name = (file: string): string => `${revision}:${file}`;
   const moved = moveFindings(diagnostics, (location) => ({ ...location, file: name(location.file) }));
   return {

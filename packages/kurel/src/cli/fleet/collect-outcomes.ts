@@ -2,7 +2,7 @@ import { acceptProblems } from '../../accept/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import type { TargetOutcome } from './build-target.ts';
 import type { TargetFacts } from './cache/cached-target.ts';
 
@@ -105,7 +105,7 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     accepted: () => accepted,
     results: (): readonly TargetResult[] => results.toSorted((a, b) => indexOf(a.name) - indexOf(b.name)),
     /** Identical findings once, with the targets that have them. */
-    findings(): Findings {
+    findings(): SourcedFindings {
       const inOrder = (a: string, b: string): number => indexOf(a) - indexOf(b);
       const diagnostics = groups
         .list()

@@ -7,7 +7,7 @@ import type { Diagnostic, FileSystem, JsonObject, KubeObject, SourceFile } from 
 import { keepReads } from '../../reads/index.ts';
 import { createStore, withStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { hasErrors } from '../usage-error.ts';
 import { describeFailure, parseCall, readCall } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
@@ -35,7 +35,7 @@ export interface FleetReview {
 export async function compareTargets(
   call: FleetCall,
   since: FleetSince,
-): Promise<Findings & { readonly review: FleetReview | undefined }> {
+): Promise<SourcedFindings & { readonly review: FleetReview | undefined }> {
   const { fleet, selection } = call;
   if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
   const sides = openSides(call, since);
@@ -101,7 +101,7 @@ function openSides(call: FleetCall, since: FleetSince) {
 export async function renderTargets(
   call: FleetCall,
   onObjects: (target: FleetTarget, objects: readonly KubeObject[]) => void,
-): Promise<Findings> {
+): Promise<SourcedFindings> {
   const { fleet, selection } = call;
   const notes = collectErrors(fleet);
   const side = openSide(call, { ...createShared(), fleet });
@@ -118,7 +118,7 @@ function collectErrors({ source }: Fleet) {
   const errors = createGroups<Diagnostic>();
   const texts = new Map<string, SourceFile>();
   return {
-    add(target: FleetTarget, { diagnostics, sources }: Findings): void {
+    add(target: FleetTarget, { diagnostics, sources }: SourcedFindings): void {
       for (const finding of diagnostics.filter(({ severity }) => severity === 'error')) {
         const diagnostic = adviseFleet(finding, target, source.path);
         const { code, message, location } = diagnostic;
@@ -126,7 +126,7 @@ function collectErrors({ source }: Fleet) {
         for (const text of sources) texts.set(text.path, text);
       }
     },
-    findings: (): Findings => ({ diagnostics: errors.list(), sources: [source, ...texts.values()] }),
+    findings: (): SourcedFindings => ({ diagnostics: errors.list(), sources: [source, ...texts.values()] }),
   };
 }
 
@@ -154,7 +154,7 @@ function openSide({ flags, opened }: FleetCall, { fleet, memory, store, files }:
 async function renderTarget(
   target: FleetTarget,
   { words, source, environment: outside, memory, store, packages }: ReturnType<typeof openSide>,
-): Promise<Findings & { readonly objects?: readonly KubeObject[] | undefined }> {
+): Promise<SourcedFindings & { readonly objects?: readonly KubeObject[] | undefined }> {
   try {
     const limited = { ...outside, budget: createBudget(outside.limits?.budget, memory) };
     const { target: entered, environment } = await packages.enter(target, limited);

@@ -10,14 +10,14 @@ import type { CommandCall } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { moveFindings } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 import type { FleetFlags } from './fleet-flags.ts';
 
 const fleetFileName = 'kurel.fleet.yaml';
 
 /** A fleet file on disk. All paths in it are relative to its directory, and so are those in findings. */
-export interface OpenedFleet extends Findings {
+export interface OpenedFleet extends SourcedFindings {
   /** Absent if the file has errors. */
   readonly fleet: Fleet | undefined;
   /** The name of the fleet file in its directory. */
@@ -149,7 +149,10 @@ export function showPath(path: string, opened: Pick<OpenedFleet, 'environment'>,
 }
 
 /** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
-export function relocate({ diagnostics, sources }: Findings, { opened, environment }: FleetPlace): Findings {
+export function relocate(
+  { diagnostics, sources }: SourcedFindings,
+  { opened, environment }: FleetPlace,
+): SourcedFindings {
   const show = (path: string): string => showPath(path, opened, environment);
   if (show('x') === 'x') return { diagnostics, sources };
   return {

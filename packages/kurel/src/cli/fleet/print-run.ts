@@ -8,7 +8,7 @@ import { openDisk } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { paint, useColor } from '../terminal.ts';
 import { asErrors, printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings, PrintOptions } from '../print-diagnostics.ts';
+import type { SourcedFindings, PrintOptions } from '../print-diagnostics.ts';
 import { hasErrors } from '../usage-error.ts';
 import type { TargetAction } from './build-target.ts';
 import { reportUnused } from './collect-outcomes.ts';
@@ -71,7 +71,7 @@ function limitGroups(diagnostics: readonly Diagnostic[], { budget }: Environment
 
 /** Prints the findings of the fleet file, and others after them. Exits 1 if one of them is an error. */
 export async function printFindings(
-  { diagnostics, sources }: Findings,
+  { diagnostics, sources }: SourcedFindings,
   { flags, strict = false, ...place }: FleetPlace & { readonly flags: PrintOptions; readonly strict?: boolean },
 ): Promise<ExitCode> {
   const { opened, environment } = place;

@@ -13,7 +13,7 @@ import type { OutputBuild } from '../build-to-output.ts';
 import type { ExitCode } from '../command.ts';
 import { openDisk } from '../open-world.ts';
 import { checkTags, encodeFiles, readAnnotations } from '../packages/run-push.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
@@ -77,7 +77,7 @@ interface PushedTarget {
 async function pushTargets(
   targets: readonly FleetTarget[],
   push: FleetPush,
-): Promise<Findings & { readonly pushed: readonly PushedTarget[] }> {
+): Promise<SourcedFindings & { readonly pushed: readonly PushedTarget[] }> {
   const { fleet, flags, opened } = push;
   const words = wordsForTargets(flags);
   const outcomes = collectOutcomes(fleet, targets);
@@ -109,7 +109,7 @@ async function pushTarget(
   target: FleetTarget,
   { result, diagnostics, sources, exitCode }: Omit<OutputBuild, 'destination'>,
   push: FleetPush,
-): Promise<Findings & Omit<PushedTarget, 'name'>> {
+): Promise<SourcedFindings & Omit<PushedTarget, 'name'>> {
   if (exitCode !== 0 || result === undefined) return { diagnostics, sources, state: 'failed' };
   try {
     const artifact = await createRenderedArtifact(encodeFiles(result), push.annotations);

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model
 import type { Budget, Json, JsonObject, KubeObject, Location, Range, Report, SourceFile } from '../../model/index.ts';
 import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
 import { moveFindings } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors } from '../usage-error.ts';
 
@@ -134,7 +134,7 @@ interface ItemSources {
   readonly text: string;
   /** Items by the name that findings have for them. */
   readonly items: ReadonlyMap<string, KubeObject>;
-  readonly relocate: (findings: Findings) => Findings;
+  readonly relocate: (findings: SourcedFindings) => SourcedFindings;
 }
 
 const marker = '---\n';

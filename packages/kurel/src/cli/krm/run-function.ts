@@ -15,35 +15,30 @@ import type { messageFormatFlag } from '../input-flags.ts';
 import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
 export async function runFunction({ flags, environment }: CommandCall<typeof messageFormatFlag>): Promise<ExitCode> {
   const problems: Diagnostic[] = [];
   const text = await environment.readStdin();
   const list = readResourceList(text, (diagnostic) => void problems.push(diagnostic), environment.budget);
-  const outcome = list === undefined ? undefined : await runOn(list, environment);
-  const diagnostics = [...problems, ...(outcome?.diagnostics ?? [])];
-  const findings = { ...outcome, diagnostics, sources: outcome?.sources ?? [{ path: 'stdin', text }] };
-  const isFailed = hasErrors(diagnostics);
-  const results = describeResults(findings, {
-    items: outcome?.validated ?? new Map(),
-    functionConfig: list?.data['functionConfig'],
-    objects: outcome?.objects ?? [],
-  });
-  const items =
-    outcome?.isBuilt === true && !isFailed ? mergeItems(list!.items, outcome.objects, identityOf) : list?.items;
-  environment.writeStdout(writeResourceList(list, items ?? [], results));
+  const ran = list === undefined ? { ...nothing, sources: [{ path: 'stdin', text }] } : await runOn(list, environment);
+  const outcome = { ...ran, diagnostics: [...problems, ...ran.diagnostics] };
+  const isFailed = hasErrors(outcome.diagnostics);
+  const results = describeResults(outcome, list?.data['functionConfig']);
+  const items = list?.items ?? [];
+  const merged = outcome.isBuilt && !isFailed ? mergeItems(items, outcome.objects, identityOf) : items;
+  environment.writeStdout(writeResourceList(list, merged, results));
   // kustomize shows only standard error.
-  await printDiagnostics(findings, flags, environment);
+  await printDiagnostics(outcome, flags, environment);
   return isFailed ? 1 : 0;
 }
 
-interface FunctionOutcome extends Findings {
+interface FunctionOutcome extends SourcedFindings {
   readonly objects: readonly KubeObject[];
   /** Whether the objects are new. */
   readonly isBuilt: boolean;
-  /** The items that were validated, by the name of their text. */
+  /** The items that were validated, by the name that findings have for them. */
   readonly validated: ReadonlyMap<string, KubeObject>;
 }
 
@@ -124,25 +119,18 @@ async function runSettings(
   return { ...nothing, ...built, objects: built.result?.rendering.objects ?? [], isBuilt: true };
 }
 
-interface ResultContext {
-  /** The items that findings are about, by the name of their text. */
-  readonly items: ReadonlyMap<string, KubeObject>;
-  readonly functionConfig?: Json | undefined;
-  /** Other objects that findings may be about. */
-  readonly objects: readonly KubeObject[];
-}
-
 const severities = { error: 'error', warning: 'warning', note: 'info' } as const;
 
-/** Findings as results of a KRM function, without the values of Secrets. */
-function describeResults({ diagnostics, sources }: Findings, context: ResultContext): readonly JsonObject[] {
+/** SourcedFindings as results of a KRM function, without the values of Secrets. */
+function describeResults(outcome: FunctionOutcome, functionConfig: Json | undefined): readonly JsonObject[] {
+  const { diagnostics, sources } = outcome;
   const texts = new Map(sources.map((source) => [source.path, source]));
   const lineOf = (location: Location): number | undefined => {
     const source = texts.get(location.file);
     return source && locatePlace(source, location).line;
   };
   const shown = hideSecrets(diagnostics, { sources, locate: locateInYaml });
-  return shown.map((diagnostic) => describeResult(diagnostic, subjectOf(diagnostic, context), lineOf));
+  return shown.map((diagnostic) => describeResult(diagnostic, subjectOf(diagnostic, outcome, functionConfig), lineOf));
 }
 
 function describeResult(
@@ -157,14 +145,10 @@ function describeResult(
     severity: severities[severity],
     ...(subject === undefined ? {} : { resourceRef: refer(subject.object) }),
     ...(subject?.location === undefined ? {} : describeField(subject.location, subject.object)),
-    ...(inFile === undefined || isInput(inFile) ? {} : { file: { path: inFile.file } }),
+    // Parts of standard input are not files.
+    ...(inFile === undefined || /^(?:stdin|functionConfig)$/.test(inFile.file) ? {} : { file: { path: inFile.file } }),
     tags: { code, ...(line === undefined ? {} : { line: String(line) }) },
   };
-}
-
-/** Parts of standard input are not files. */
-function isInput({ file }: Location): boolean {
-  return file === 'stdin' || file === 'functionConfig';
 }
 
 interface ResultSubject {
@@ -173,10 +157,13 @@ interface ResultSubject {
   readonly location?: Location | undefined;
 }
 
-function subjectOf({ location, object: name }: Diagnostic, context: ResultContext): ResultSubject | undefined {
-  const { items, functionConfig, objects } = context;
+function subjectOf(
+  { location, object: name }: Diagnostic,
+  { validated, objects }: FunctionOutcome,
+  functionConfig: Json | undefined,
+): ResultSubject | undefined {
   if (location?.file === 'functionConfig' && isKubeObject(functionConfig)) return { object: functionConfig, location };
-  const item = items.get(location?.file ?? '');
+  const item = validated.get(location?.file ?? '');
   if (item !== undefined) return { object: item, location };
   const object = objects.find(
     (object) =>

@@ -13,7 +13,7 @@ import type { PushFlags } from '../commands/push.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { refuseFlags, UsageError } from '../usage-error.ts';
@@ -23,7 +23,7 @@ import { isReference } from './open-remote-package.ts';
 type Call = CommandCall<PushFlags>;
 
 /** What is pushed, and the findings about it. */
-interface Prepared extends Findings {
+interface Prepared extends SourcedFindings {
   readonly exitCode: ExitCode;
   /** Absent after an error. */
   readonly content?: PreparedContent;

@@ -13,7 +13,7 @@ async function billOf(...documents: readonly string[]): Promise<string> {
     path: 'pods.yaml',
     fileSystem: memoryFileSystem({ 'pods.yaml': documents.join('---\n') }),
   });
-  return imagesToCycloneDx(listImages(rendering), { name: 'shop', toolVersion: '1.2.3' });
+  return imagesToCycloneDx(listImages(rendering), 'shop', '1.2.3');
 }
 
 interface Bill {

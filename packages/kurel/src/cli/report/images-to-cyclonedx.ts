@@ -1,20 +1,15 @@
 import { formatField, formatObject, sha256, writeJson } from '../../index.ts';
 import type { ImageList, ImageUse, ListedImage, NamedImageReference, StepKind, TraceStep } from '../../index.ts';
 import type { JsonObject, Location } from '../../model/index.ts';
-
-interface BillOptions {
-  readonly name: string;
-  readonly toolVersion: string;
-}
+import { kurelVersion } from '../kurel-version.ts';
 
 /** It has no timestamp: the same input results in the same bytes. */
-export function imagesToCycloneDx({ images, hidden }: ImageList, { name, toolVersion }: BillOptions): string {
+export function imagesToCycloneDx({ images, hidden }: ImageList, name: string, toolVersion = kurelVersion): string {
   const components = groupByIdentity(images).map(describeComponent);
-  const built = { type: 'application', 'bom-ref': 'built', name };
   return formatBill({
     metadata: {
       tools: { components: [{ type: 'application', name: 'kurel', version: toolVersion }] },
-      component: built,
+      component: { type: 'application', 'bom-ref': 'built', name },
     },
     components,
     dependencies: [{ ref: 'built', dependsOn: components.map((component) => component['bom-ref']) }],

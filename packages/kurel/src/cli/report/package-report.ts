@@ -28,7 +28,6 @@ const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** Data of the report about a patch package. */
 export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'> {
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
@@ -171,16 +170,13 @@ function findingLines({ severity, message, hint }: Diagnostic): readonly string[
   return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
 }
 
-function patchLines(enabled: Parameters<typeof nestRequired>[0], pkg: PatchPackage): readonly string[] {
+/** Paths start at the root of the package, those of the local extension with its directory. */
+function patchLines(enabled: readonly EnabledPatch[], { localPath = '' }: PatchPackage): readonly string[] {
   return nestRequired(enabled).map((entry) => {
     const { mark, patch, reason } = describeEnabled(entry);
-    return escapeControls(`  ${mark} ${pathOf(patch, pkg)} (${reason})`);
+    const directory = patch.owner === 'package' ? '' : `${basename(localPath)}/`;
+    return escapeControls(`  ${mark} ${directory}patches/${patch.id} (${reason})`);
   });
-}
-
-/** From the root of the package; patches of the local extension start with its directory. */
-function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): string {
-  return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
 }
 
 function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
@@ -224,29 +220,20 @@ function joinJson(fields: Readonly<Record<string, string>>): string {
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** Enabled patches in apply order, then disabled ones. */
+/** Enabled patches in apply order, then disabled ones, for JSON.stringify, which leaves out undefined fields. */
 export function patchesToJson({ enabled, disabled }: PatchPlan): readonly object[] {
+  const identify = ({ id, owner, sidecar }: PackagePatch) => ({ id, owner, description: sidecar?.description });
   return [
-    ...enabled.map((entry) => ({ ...named(entry), enabled: true, ...reasonToJson(entry) })),
-    ...disabled.map((entry) => ({ ...named(entry), enabled: false, ...optional('variable', entry.variable) })),
+    ...enabled.map(({ patch, reason, conflict }) => ({
+      ...identify(patch),
+      enabled: true,
+      reason: reason.type,
+      variable: reason.type === 'condition' ? reason.variable : undefined,
+      requiredBy: reason.type === 'required' ? reason.by.id : undefined,
+      conflictsWith: conflict?.id,
+    })),
+    ...disabled.map(({ patch, variable }) => ({ ...identify(patch), enabled: false, variable })),
   ];
-}
-
-function named({ patch }: Pick<EnabledPatch, 'patch'>): object {
-  return { id: patch.id, owner: patch.owner, ...optional('description', patch.sidecar?.description) };
-}
-
-function reasonToJson({ reason, conflict }: EnabledPatch): object {
-  return {
-    reason: reason.type,
-    ...optional('variable', reason.type === 'condition' ? reason.variable : undefined),
-    ...optional('requiredBy', reason.type === 'required' ? reason.by.id : undefined),
-    ...optional('conflictsWith', conflict?.id),
-  };
-}
-
-function optional(name: string, value: string | undefined): object {
-  return value === undefined ? {} : { [name]: value };
 }
 
 /** A patch is applied, applied because another one requires it, refused because of a conflict, or disabled. */
@@ -262,13 +249,9 @@ export interface PatchDescription {
 export function describeEnabled({ patch, reason, conflict }: EnabledPatch): PatchDescription {
   if (conflict !== undefined) return { mark: '✗', patch, reason: `conflicts with ${shortName(conflict.id)}` };
   if (reason.type === 'required') return { mark: '→', patch, reason: `required by ${shortName(reason.by.id)}` };
-  return { mark: '✓', patch, reason: explainEnabled(reason) };
-}
-
-function explainEnabled(reason: EnabledPatch['reason']): string {
-  if (reason.type === 'forced') return 'enabled by name';
+  if (reason.type === 'forced') return { mark: '✓', patch, reason: 'enabled by name' };
   const variable = reason.type === 'condition' ? reason.variable : undefined;
-  return variable === undefined ? 'always enabled' : `${variable}=true`;
+  return { mark: '✓', patch, reason: variable === undefined ? 'always enabled' : `${variable}=true` };
 }
 
 export function describeDisabled({ patch, variable }: DisabledPatch): PatchDescription {
@@ -294,7 +277,6 @@ export function nestRequired(enabled: readonly EnabledPatch[]): readonly Enabled
 // Select Graphic Rendition codes: green, red, magenta, bold.
 const codes: Readonly<Record<string, string>> = { '✓': '32', '✗': '31', '⚠': '35', '→': '1' };
 
-/** Colours the mark at the start of a line. */
 export function paintMark(line: string, color: boolean): string {
   if (!color) return line;
   return line.replace(

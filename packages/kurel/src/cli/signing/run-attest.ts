@@ -15,7 +15,6 @@ import type { SigningKey, StoredArtifact } from '../../signing/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
 import { createStore } from '../open-schemas.ts';
-import { kurelVersion } from '../kurel-version.ts';
 import { findRepository } from '../open-world.ts';
 import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import { buildAttested, networkWords, wordsOfBuild } from './attested-build.ts';
@@ -60,7 +59,7 @@ async function attachAttestations(
 ): Promise<'written' | 'present'> {
   const { digest } = artifact.manifest;
   const name = result.rendering.facts.name ?? provenance.path;
-  const bill = imagesToCycloneDx(listImages(result.rendering), { name, toolVersion: kurelVersion });
+  const bill = imagesToCycloneDx(listImages(result.rendering), name);
   const statements = [
     { predicateType: provenanceClaim, predicate: createProvenance(provenance) },
     { predicateType: imagesClaim, predicate: JSON.parse(bill) as JsonObject },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { runProgram } from '../../test/run-program.ts';
+import { runProgram } from '../../../test/run-program.ts';
 
 let directory = '';
 
