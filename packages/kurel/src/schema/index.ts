@@ -20,7 +20,7 @@ export {
   isExact,
   isIp,
   isIpv4,
-  isPartOf,
+  isWithin,
   readNetwork,
   type Network,
   findFormat,

@@ -158,7 +158,7 @@ export function isExact({ bits, size, prefix }: Network): boolean {
 }
 
 /** Whether a network is part of another, or the same. */
-export function isPartOf(inner: Network, outer: Network): boolean {
+export function isWithin(inner: Network, outer: Network): boolean {
   const shift = BigInt(outer.size - outer.prefix);
   return inner.size === outer.size && inner.prefix >= outer.prefix && inner.bits >> shift === outer.bits >> shift;
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { isCidr, isIp, isIpv4, isPartOf, readNetwork } from '../../schema/index.ts';
+import { isCidr, isIp, isIpv4, isWithin, readNetwork } from '../../schema/index.ts';
 import type { Network } from '../../schema/index.ts';
 import { Held, registerFunctions } from './libraries.ts';
 import type { Functions } from './libraries.ts';
@@ -88,7 +88,7 @@ function mask({ held }: Cidr): Cidr {
 }
 
 function contains(outer: Cidr, inner: Cidr | Address): boolean {
-  return isPartOf(inner.held, outer.held);
+  return isWithin(inner.held, outer.held);
 }
 
 function isGlobalUnicast({ held: { bits, size } }: Address): boolean {

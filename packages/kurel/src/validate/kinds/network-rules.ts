@@ -10,7 +10,7 @@ import {
   textAt,
 } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
-import { isCidr, isExact, isIp, isIpv4, isPartOf, readNetwork } from '../../schema/index.ts';
+import { isCidr, isExact, isIp, isIpv4, isWithin, readNetwork } from '../../schema/index.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { below, demandField, portRange, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
@@ -56,7 +56,7 @@ function checkExceptions(site: FieldSite): void {
   listAt(site.value, 'except').forEach((entry, index) => {
     if (typeof entry !== 'string' || explainExact(entry) !== undefined) return;
     const [inner, outer] = [readNetwork(entry)!, readNetwork(cidr)!];
-    if (isPartOf(inner, outer) && inner.prefix > outer.prefix) return;
+    if (isWithin(inner, outer) && inner.prefix > outer.prefix) return;
     refuse(site, ['except', index], { demand: `must be a strict subset of ${cidr}`, got: `"${entry}"` });
   });
 }
