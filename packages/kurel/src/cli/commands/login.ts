@@ -5,7 +5,7 @@ import { FetchError } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { checkLogin } from '../../registry/index.ts';
 import type { Credentials } from '../../registry/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { messageFormatFlag } from '../input-flags.ts';
@@ -16,8 +16,8 @@ import { createRegistryAccess, readRegistryHost, registryFlags, registryOptions 
 import { hasErrors, UsageError } from '../usage-error.ts';
 
 const flags = {
-  username: { type: 'text', short: 'u', placeholder: 'NAME', summary: 'Name of the user.' },
-  'password-stdin': { type: 'switch', summary: 'Read the password or token from standard input.' },
+  username: textFlag('NAME', 'Name of the user.', { short: 'u' }),
+  'password-stdin': switchFlag('Read the password or token from standard input.'),
   ...registryFlags,
   'registry-config': {
     ...registryFlags['registry-config'],

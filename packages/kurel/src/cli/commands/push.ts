@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, listFlag, switchFlag } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { build } from './build.ts';
 import { registryFlags } from '../registry-access.ts';
@@ -15,18 +15,14 @@ const {
 } = build.flags;
 
 const flags = {
-  tag: { type: 'list', placeholder: 'TAG', summary: 'Add this tag, too.' },
-  annotation: {
-    type: 'list',
-    placeholder: 'KEY=VALUE',
-    summary: 'Annotate the artifact, such as org.opencontainers.image.source=https://github.com/acme/shop.',
-  },
-  force: { type: 'switch', summary: 'Move tags that belong to other content.' },
-  'dry-run': { type: 'switch', summary: 'Push nothing; print what would be pushed.' },
-  rendered: {
-    type: 'switch',
-    summary: 'Build PATH, and push the files that kurel build -o DIR would write, for Flux and Argo CD.',
-  },
+  tag: listFlag('TAG', 'Add this tag, too.'),
+  annotation: listFlag(
+    'KEY=VALUE',
+    'Annotate the artifact, such as org.opencontainers.image.source=https://github.com/acme/shop.',
+  ),
+  force: switchFlag('Move tags that belong to other content.'),
+  'dry-run': switchFlag('Push nothing; print what would be pushed.'),
+  rendered: switchFlag('Build PATH, and push the files that kurel build -o DIR would write, for Flux and Argo CD.'),
   ...registryFlags,
   ...buildFlags,
 } as const satisfies FlagDefinitions;

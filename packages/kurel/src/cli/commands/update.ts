@@ -10,7 +10,7 @@ import {
 import type { Fleet, LockChange, LockRequest } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fleetFlags } from '../fleet/fleet-flags.ts';
 import { openFleet } from '../fleet/open-fleet.ts';
@@ -102,7 +102,7 @@ function reportMoved({ lock }: Fleet, changes: readonly LockChange[]): readonly 
 
 const flags = {
   fleet: fleetFlags.fleet,
-  check: { type: 'switch', summary: 'Write nothing; fail if the lock would change.' },
+  check: switchFlag('Write nothing; fail if the lock would change.'),
   ...registryFlags,
   ...timeLimitFlags,
   ...fileLimitFlags,

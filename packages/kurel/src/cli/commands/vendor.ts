@@ -4,7 +4,7 @@ import type { FileUpdateSummary } from '../../host/index.ts';
 import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
 import type { TakenSource, VendorPlan } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, valueFlags } from '../input-flags.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
@@ -182,14 +182,8 @@ const { 'max-resources': ___, ...packageLimits } = packageLimitFlags;
 const flags = {
   ...valueFlags,
   ...platformFlags,
-  keep: {
-    type: 'switch',
-    summary: 'Keep locked sources that these values and this profile do not use.',
-  },
-  check: {
-    type: 'switch',
-    summary: 'Write and fetch nothing; fail if vendor/ and kurel.lock are not up to date.',
-  },
+  keep: switchFlag('Keep locked sources that these values and this profile do not use.'),
+  check: switchFlag('Write and fetch nothing; fail if vendor/ and kurel.lock are not up to date.'),
   ...timeLimitFlags,
   ...packageLimits,
   ...fileLimitFlags,

@@ -2,7 +2,7 @@ import { reportRegistry } from '../../artifact/index.ts';
 import { escapeControls } from '../../diagnostics/index.ts';
 import { isValid, verifyArtifact } from '../../signing/index.ts';
 import type { CheckedArtifact, CheckedSignature } from '../../signing/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
@@ -17,16 +17,10 @@ import { UsageError } from '../usage-error.ts';
 
 const flags = {
   ...trustFlags,
-  rebuild: {
-    type: 'switch',
-    summary: 'Also build the artifact again as its attestation says, and compare all files.',
-  },
-  source: {
-    type: 'text',
-    placeholder: 'DIR',
+  rebuild: switchFlag('Also build the artifact again as its attestation says, and compare all files.'),
+  source: textFlag('DIR', 'With --rebuild: the repository to build from. Defaults to that of the working directory.', {
     completes: 'path',
-    summary: 'With --rebuild: the repository to build from. Defaults to that of the working directory.',
-  },
+  }),
   ...registryFlags,
   ...timeLimitFlags,
   ...messageFormatFlag,

@@ -1,4 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
+import { listFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags } from '../limits.ts';
@@ -24,67 +25,45 @@ export const actions = [
 export type Action = (typeof actions)[number];
 
 export const fleetFlags = {
-  fleet: {
-    type: 'text',
-    placeholder: 'FILE',
+  fleet: textFlag(
+    'FILE',
+    'The fleet file; defaults to kurel.fleet.yaml in this directory or above it, up to the root of the repository.',
+    { completes: 'path' },
+  ),
+  check: switchFlag('build: write nothing; fail with a diff if an output is not up to date.'),
+  since: textFlag(
+    'REF',
+    'Only targets that changes since this git revision can affect. diff: compare with this revision.',
+  ),
+  shard: textFlag(
+    'I/N',
+    'Only shard I of N: each target is in exactly one, whatever the other targets are. 0/N is the same as N/N.',
+  ),
+  prune: switchFlag('build: remove the outputs of targets that are no longer in the fleet file.'),
+  report: textFlag('FILE', 'build, validate: also write the result to this file, for kurel fleet report.', {
     completes: 'path',
-    summary:
-      'The fleet file; defaults to kurel.fleet.yaml in this directory or above it, up to the root of the repository.',
-  },
-  check: { type: 'switch', summary: 'build: write nothing; fail with a diff if an output is not up to date.' },
-  since: {
-    type: 'text',
-    placeholder: 'REF',
-    summary: 'Only targets that changes since this git revision can affect. diff: compare with this revision.',
-  },
-  shard: {
-    type: 'text',
-    placeholder: 'I/N',
-    summary:
-      'Only shard I of N: each target is in exactly one, whatever the other targets are. 0/N is the same as N/N.',
-  },
-  prune: { type: 'switch', summary: 'build: remove the outputs of targets that are no longer in the fleet file.' },
-  report: {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'build, validate: also write the result to this file, for kurel fleet report.',
-  },
-  jobs: {
-    type: 'text',
-    short: 'j',
-    placeholder: 'N',
-    summary: 'How many processes build targets; defaults to the number of cores.',
-  },
-  'no-cache': {
-    type: 'switch',
-    summary: 'build, validate: process all targets, even if nothing has changed since the last run.',
-  },
+  }),
+  jobs: textFlag('N', 'How many processes build targets; defaults to the number of cores.', { short: 'j' }),
+  'no-cache': switchFlag('build, validate: process all targets, even if nothing has changed since the last run.'),
   ...cacheFlags,
   ...jobFlags,
-  tag: { type: 'list', placeholder: 'TAG', summary: 'push: the tag of all artifacts.' },
-  annotation: {
-    type: 'list',
-    placeholder: 'KEY=VALUE',
-    summary: 'push: annotate all artifacts, such as org.opencontainers.image.revision=main@sha1:….',
-  },
-  force: { type: 'switch', summary: 'push: move tags that belong to other content.' },
-  'dry-run': { type: 'switch', summary: 'push: build, but push nothing; print what would be pushed.' },
-  explain: { type: 'switch', summary: 'list: show which line of the fleet file sets each setting.' },
-  strict: { type: 'switch', summary: 'Treat warnings as errors.' },
-  offline: { type: 'switch', summary: 'Use no network, only vendored packages and sources.' },
+  tag: listFlag('TAG', 'push: the tag of all artifacts.'),
+  annotation: listFlag(
+    'KEY=VALUE',
+    'push: annotate all artifacts, such as org.opencontainers.image.revision=main@sha1:….',
+  ),
+  force: switchFlag('push: move tags that belong to other content.'),
+  'dry-run': switchFlag('push: build, but push nothing; print what would be pushed.'),
+  explain: switchFlag('list: show which line of the fleet file sets each setting.'),
+  strict: switchFlag('Treat warnings as errors.'),
+  offline: switchFlag('Use no network, only vendored packages and sources.'),
   ...registryFlags,
-  'allow-network': {
-    type: 'switch',
-    summary: 'Let helm and kustomize fetch what a chart or kustomization refers to.',
-  },
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'markdown', 'argocd'],
-    summary:
-      'list, diff, images, paths, explain: output format, text (the default) or json; diff: also markdown, for a pull request; paths: also argocd.',
-  },
+  'allow-network': switchFlag('Let helm and kustomize fetch what a chart or kustomization refers to.'),
+  format: textFlag(
+    'FORMAT',
+    'list, diff, images, paths, explain: output format, text (the default) or json; diff: also markdown, for a pull request; paths: also argocd.',
+    { choices: ['text', 'json', 'markdown', 'argocd'] },
+  ),
   ...watchFlag,
   ...messageFormatFlag,
   ...fileLimitFlags,

@@ -2,39 +2,23 @@ import { quote } from '../../diagnostics/index.ts';
 import { mostShards } from '../../fleet/index.ts';
 import { writeYaml } from '../../index.ts';
 import type { JsonObject } from '../../model/index.ts';
+import { textFlag } from '../command.ts';
 import type { FlagDefinitions, FlagValues } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseCacheUrl } from './cache/open-cache.ts';
 import type { cacheFlags } from './cache/open-cache.ts';
 
 export const jobFlags = {
-  image: {
-    type: 'text',
-    placeholder: 'IMAGE',
-    summary: 'job: image that has kurel, and the repository if there is no --claim.',
-  },
-  shards: { type: 'text', placeholder: 'N', summary: 'job: into how many shards to split the fleet.' },
-  parallelism: {
-    type: 'text',
-    placeholder: 'N',
-    summary: 'job: how many shards run at the same time; defaults to all.',
-  },
-  claim: {
-    type: 'text',
-    placeholder: 'NAME',
-    summary: 'job: PersistentVolumeClaim with the repository, which shards write to; it is mounted at /workspace.',
-  },
-  'secret-name': {
-    type: 'text',
-    placeholder: 'NAME',
-    summary: 'job: Secret with KUREL_CACHE_KEY and credentials of the cache, as variables.',
-  },
-  cpu: { type: 'text', placeholder: 'QUANTITY', summary: 'job: CPU request of each shard; defaults to 1.' },
-  memory: {
-    type: 'text',
-    placeholder: 'QUANTITY',
-    summary: 'job: memory request and limit of each shard; defaults to 2Gi.',
-  },
+  image: textFlag('IMAGE', 'job: image that has kurel, and the repository if there is no --claim.'),
+  shards: textFlag('N', 'job: into how many shards to split the fleet.'),
+  parallelism: textFlag('N', 'job: how many shards run at the same time; defaults to all.'),
+  claim: textFlag(
+    'NAME',
+    'job: PersistentVolumeClaim with the repository, which shards write to; it is mounted at /workspace.',
+  ),
+  'secret-name': textFlag('NAME', 'job: Secret with KUREL_CACHE_KEY and credentials of the cache, as variables.'),
+  cpu: textFlag('QUANTITY', 'job: CPU request of each shard; defaults to 1.'),
+  memory: textFlag('QUANTITY', 'job: memory request and limit of each shard; defaults to 2Gi.'),
 } as const satisfies FlagDefinitions;
 
 /** Any user that is not root; the group can write to the volume. */

@@ -1,5 +1,6 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Identity } from '../../signing/index.ts';
+import { listFlag, switchFlag, textFlag } from '../command.ts';
 import type { ExitCode, FlagDefinitions, FlagValues } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
@@ -8,34 +9,23 @@ import { UsageError } from '../usage-error.ts';
 import type { TrustFiles } from './read-trust.ts';
 
 export const keyFlags = {
-  key: {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Private key to sign with, of cosign or in PKCS #8. Its password is read from COSIGN_PASSWORD.',
-  },
-  'password-stdin': { type: 'switch', summary: 'Read the password of the key from stdin.' },
+  key: textFlag(
+    'FILE',
+    'Private key to sign with, of cosign or in PKCS #8. Its password is read from COSIGN_PASSWORD.',
+    { completes: 'path' },
+  ),
+  'password-stdin': switchFlag('Read the password of the key from stdin.'),
 } as const satisfies FlagDefinitions;
 
 export const trustFlags = {
-  key: {
-    type: 'list',
-    placeholder: 'FILE',
+  key: listFlag('FILE', 'Public key of the signer. If there are several, one of them must have signed.', {
     completes: 'path',
-    summary: 'Public key of the signer. If there are several, one of them must have signed.',
-  },
-  identity: {
-    type: 'text',
-    placeholder: 'NAME',
-    summary: 'E-mail address or workflow URL in the certificate of the signer, instead of a key.',
-  },
-  issuer: { type: 'text', placeholder: 'URL', summary: 'Where the identity logged in, as the certificate says.' },
-  'trusted-root': {
-    type: 'text',
-    placeholder: 'FILE',
+  }),
+  identity: textFlag('NAME', 'E-mail address or workflow URL in the certificate of the signer, instead of a key.'),
+  issuer: textFlag('URL', 'Where the identity logged in, as the certificate says.'),
+  'trusted-root': textFlag('FILE', 'Trusted root of Sigstore (trusted_root.json) to verify certificates with.', {
     completes: 'path',
-    summary: 'Trusted root of Sigstore (trusted_root.json) to verify certificates with.',
-  },
+  }),
 } as const satisfies FlagDefinitions;
 
 /** A key, or an identity with everything that is needed to verify it. */
