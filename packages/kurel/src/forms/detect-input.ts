@@ -2,7 +2,7 @@ import { nearest } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../model/index.ts';
 import type { Budget, FileSystem } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
-import type { Form, Looking, Mark } from './form.ts';
+import type { Form, Looking, Mark } from './form-types.ts';
 import { forms as builtIn } from './forms.ts';
 import { isGlob } from './manifests/glob.ts';
 import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';

@@ -2,7 +2,7 @@ import { nearest } from '../diagnostics/index.ts';
 import type { FileSystem, Report } from '../model/index.ts';
 import type { RuleLayer } from '../validate/index.ts';
 import type { PolicyRequest } from './application/load-application.ts';
-import type { Form } from './form.ts';
+import type { Form } from './form-types.ts';
 import { render as renderManifests } from './manifests/form.ts';
 import { deepestDirectory, ifReadable, joinPath, kindOfName, lastPartOf } from './paths.ts';
 import { inputProblems } from './problems.ts';

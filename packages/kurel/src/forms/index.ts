@@ -82,7 +82,7 @@ export type {
   InputRequest,
   KustomizationSettings,
   PackageSettings,
-} from './form.ts';
+} from './form-types.ts';
 export type { DetectedInput } from './detect-input.ts';
 export { ChartLocateError, ChartRenderError } from './chart/helm-source.ts';
 export type { HelmOptions, HelmSource } from './chart/helm-source.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import { createRenderContext } from '../engine/index.ts';
 import type { Diagnostic, ProgramCall } from '../model/index.ts';
-import type { InputRequest } from './form.ts';
+import type { InputRequest } from './form-types.ts';
 import { renderInput } from './render-input.ts';
 import { memoryFileSystem } from './memory-file-system.ts';
 

@@ -1,7 +1,7 @@
 import type { RenderContext } from '../model/index.ts';
 import type { Rendering } from '../provenance/index.ts';
 import { detectInput } from './detect-input.ts';
-import type { InputRequest, SettingGroup } from './form.ts';
+import type { InputRequest, SettingGroup } from './form-types.ts';
 import { inputProblems, networkSetting } from './problems.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RenderContext } from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
-import type { InputRequest } from '../form.ts';
+import type { InputRequest } from '../form-types.ts';
 import { applicationProvenance, findDeclared } from './application-provenance.ts';
 import { renderApplicationSource } from './load-and-render.ts';
 import type { FetchedCount } from './sources/source-request.ts';

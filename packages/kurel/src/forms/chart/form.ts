@@ -14,10 +14,10 @@ import type {
 import type { Rendering } from '../../provenance/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { readPrinted } from '../read-objects.ts';
-import type { InputRequest } from '../form.ts';
+import type { InputRequest } from '../form-types.ts';
 import { asLocalPath, findNearPath, ifReadable, joinPath, kindOfName, pathInside } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
-import { beginRendering } from '../put-in-namespace.ts';
+import { beginRendering } from '../begin-rendering.ts';
 import { noPrograms, readHelmMessages, runProgram } from '../run-program.ts';
 import type { HelmMessages } from '../run-program.ts';
 import { checkArchive, checkChartTree } from './check-chart-tree.ts';

@@ -17,9 +17,9 @@ import type {
 import type { Rendering } from '../../provenance/index.ts';
 import { readYaml, writeYaml } from '../../yaml/index.ts';
 import { readPrinted } from '../read-objects.ts';
-import type { InputRequest } from '../form.ts';
+import type { InputRequest } from '../form-types.ts';
 import { asLocalPath, isBlank, joinPath, normalisePath, relativePath } from '../paths.ts';
-import { beginRendering } from '../put-in-namespace.ts';
+import { beginRendering } from '../begin-rendering.ts';
 import { noPrograms, runProgram } from '../run-program.ts';
 import { asksForOrigins, copyKustomization } from './copy-kustomization.ts';
 import { kustomizeProblems } from './problems.ts';

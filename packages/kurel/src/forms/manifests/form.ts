@@ -13,10 +13,10 @@ import type {
 } from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
 import { collectErrors, readObjects } from '../read-objects.ts';
-import type { InputRequest } from '../form.ts';
+import type { InputRequest } from '../form-types.ts';
 import { isBlank, parentOf, pathInside, rootOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
-import { beginRendering } from '../put-in-namespace.ts';
+import { beginRendering } from '../begin-rendering.ts';
 import { findFiles } from './find-files.ts';
 import { directoryOfGlob, isGlob } from './glob.ts';
 import { manifestsProblems } from './problems.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
-import type { PackageSettings } from '../form.ts';
+import type { PackageSettings } from '../form-types.ts';
 import type { PackageRequest } from '../package-loading.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 import type { ExaminationStep, ExaminedPackage, PackageParameters, PatchPackage, PatchPlan } from './patch-package.ts';

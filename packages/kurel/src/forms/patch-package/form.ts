@@ -26,9 +26,9 @@ import {
 } from '../../provenance/index.ts';
 import type { CausesOf, FindParameter, ObjectHistory, Provenance, Rendering } from '../../provenance/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import type { InputRequest } from '../form.ts';
+import type { InputRequest } from '../form-types.ts';
 import { pathInside } from '../paths.ts';
-import { placeInNamespace } from '../put-in-namespace.ts';
+import { placeInNamespace } from '../begin-rendering.ts';
 import { checkUnusedParameters, examinePackage } from './examine-package.ts';
 import type { ExaminationRequest } from './examine-package.ts';
 import type { PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';

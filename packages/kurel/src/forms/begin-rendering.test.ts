@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOriginTable, createRenderContext } from '../engine/index.ts';
 import type { KubeObject } from '../model/index.ts';
-import { putInNamespace } from './put-in-namespace.ts';
+import { putInNamespace } from './begin-rendering.ts';
 
 const account = (name: string, namespace?: string): KubeObject => ({
   apiVersion: 'v1',
