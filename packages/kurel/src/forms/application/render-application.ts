@@ -161,8 +161,8 @@ export async function renderApplication(
   if (failed) return undefined;
   const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
     inspectPatched(changed, { composition, origins, report: reportFinding });
-  const made = composition.objects;
-  return { ...composition, package: pkg, resolved, input, lock, layers, made, changes, objects, causesOf, inspect };
+  const patched = { made: composition.objects, changes, objects };
+  return { ...composition, package: pkg, resolved, input, lock, layers, ...patched, causesOf, inspect };
 }
 
 function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {
