@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import { escapeControls, findSecrets, hiddenText } from '../diagnostics/index.ts';
+import { findRising } from '../yaml/index.ts';
 import type { Environment } from './environment.ts';
 import { paint } from './terminal.ts';
 
@@ -92,28 +93,12 @@ function searchEdits(
 /** Positions of lines that occur once in each text: the longest sequence with the same order in both. */
 function findAnchors(old: readonly string[], now: readonly string[]): readonly (readonly [number, number])[] {
   const [oldOnce, nowOnce] = [positionsOfUnique(old), positionsOfUnique(now)];
-  const pairs: { readonly old: number; readonly now: number; before: number }[] = [];
+  const pairs: (readonly [old: number, now: number])[] = [];
   for (const [line, position] of oldOnce) {
     const other = nowOnce.get(line);
-    if (other !== undefined) pairs.push({ old: position, now: other, before: -1 });
+    if (other !== undefined) pairs.push([position, other]);
   }
-  // The longest increasing subsequence by patience sorting: each pile's top is the least end of a sequence of its length.
-  const tops: number[] = [];
-  for (const [index, pair] of pairs.entries()) {
-    let [low, high] = [0, tops.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (pairs[tops[middle]!]!.now < pair.now) low = middle + 1;
-      else high = middle;
-    }
-    pair.before = low === 0 ? -1 : tops[low - 1]!;
-    tops[low] = index;
-  }
-  const anchors: (readonly [number, number])[] = [];
-  for (let index = tops.at(-1) ?? -1; index !== -1; index = pairs[index]!.before) {
-    anchors.push([pairs[index]!.old, pairs[index]!.now]);
-  }
-  return anchors.reverse();
+  return findRising(pairs.map(([, position]) => position)).map((index) => pairs[index]!);
 }
 
 function positionsOfUnique(lines: readonly string[]): ReadonlyMap<string, number> {
