@@ -33,13 +33,6 @@ export function describeMore<F extends Field>(field: F, sentence: string): F {
   return { ...field, description: `${field.description} ${sentence}` };
 }
 
-export const objectName = { type: 'string', format: 'dns-subdomain' } as const satisfies Field;
-
-/** A name that is part of DNS names, such as that of a namespace. */
-export const dnsLabel = { type: 'string', format: 'dns-label' } as const satisfies Field;
-
-export const filledText = { type: 'string', format: 'filled' } as const satisfies Field;
-
 export const labelMap = { type: 'object', open: labels.open, keys: labels.keys } as const satisfies Field;
 
 export const annotationMap = {

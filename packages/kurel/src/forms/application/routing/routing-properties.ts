@@ -1,5 +1,5 @@
 import type { PropertiesOf } from '../catalog/define.ts';
-import { dnsLabel, filledText, kubernetesFields, objectName, scope, selectorMap } from '../catalog/fields.ts';
+import { choiceField, flagField, kubernetesFields, scope, selectorMap, textField } from '../catalog/fields.ts';
 import { annotations as anyAnnotations } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
 
@@ -22,11 +22,7 @@ const backendPort = {
   description: `${portNumber.description} Required unless it is the Service of the component.`,
 } as const satisfies Field;
 
-const backendPortName = {
-  type: 'string',
-  description: 'Name of the port of the Service, instead of its number.',
-  format: 'port-name',
-} as const satisfies Field;
+const backendPortName = textField('port-name', 'Name of the port of the Service, instead of its number.');
 
 export const backendSelector = {
   type: 'object',
@@ -35,11 +31,7 @@ export const backendSelector = {
   properties: { matchLabels: labels },
 } as const satisfies Field;
 
-export const host = {
-  type: 'string',
-  description: 'Host of the requests. *.example.com matches names with one additional label.',
-  format: 'host',
-} as const satisfies Field;
+export const host = textField('host', 'Host of the requests. *.example.com matches names with one additional label.');
 
 /** Paths of a host in the form of an Ingress. */
 export const paths = {
@@ -50,14 +42,15 @@ export const paths = {
     type: 'object',
     description: 'A path and its backend.',
     properties: {
-      path: { type: 'string', description: 'Path of the request.', format: 'absolute-path', default: '/' },
+      path: { ...textField('absolute-path', 'Path of the request.'), default: '/' },
       pathType: {
-        type: 'string',
-        description: 'How the path is matched. Prefix matches the path and everything below it, Exact only the path.',
-        enum: ['Prefix', 'Exact', 'ImplementationSpecific'],
+        ...choiceField(
+          ['Prefix', 'Exact', 'ImplementationSpecific'],
+          'How the path is matched. Prefix matches the path and everything below it, Exact only the path.',
+        ),
         default: 'Prefix',
       },
-      backend: { ...dnsLabel, description: 'Name of the Service. Defaults to that of the component.' },
+      backend: textField('dns-label', 'Name of the Service. Defaults to that of the component.'),
       port: backendPort,
       portName: backendPortName,
       backendSelector,
@@ -71,19 +64,17 @@ export const tls = {
   kubernetes: ['networking.k8s.io/v1', 'Ingress', 'spec', 'tls'],
 } as const satisfies Field;
 
-export const ingressClassName = {
-  type: 'string',
-  description: 'Name of the IngressClass. "" selects the default of the cluster.',
-  format: 'ingress-class',
-} as const satisfies Field;
+export const ingressClassName = textField(
+  'ingress-class',
+  'Name of the IngressClass. "" selects the default of the cluster.',
+);
 
 /** Properties of all traits that route traffic. */
 export const routingProperties = {
-  name: {
-    ...objectName,
-    description:
-      'Name of the object. Defaults to the name of the component, the kind and the scope, joined by hyphens.',
-  },
+  name: textField(
+    'dns-subdomain',
+    'Name of the object. Defaults to the name of the component, the kind and the scope, joined by hyphens.',
+  ),
   scope: { ...scope, description: `${scope.description} Also part of the default name.` },
   annotations: { ...anyAnnotations, description: 'Annotations of the object.', open: { type: 'scalar' } },
   servicePort: {
@@ -91,17 +82,14 @@ export const routingProperties = {
     description:
       'Port of the Service that requests go to by default. Required for a component that does not create a Service.',
   },
-  portName: {
-    type: 'string',
-    description:
-      'Name of the port of the component that requests go to by default. Defaults to the first of its ports.',
-    format: 'port-name',
-  },
-  serviceName: {
-    ...dnsLabel,
-    description:
-      'Name of the Service, for a component that does not create one. Defaults to the name of the component.',
-  },
+  portName: textField(
+    'port-name',
+    'Name of the port of the component that requests go to by default. Defaults to the first of its ports.',
+  ),
+  serviceName: textField(
+    'dns-label',
+    'Name of the Service, for a component that does not create one. Defaults to the name of the component.',
+  ),
 } as const satisfies Fields;
 
 export const networkPolicy = {
@@ -117,7 +105,7 @@ export const networkPolicy = {
         type: 'object',
         description: 'Pods that send traffic.',
         properties: {
-          namespace: { ...dnsLabel, description: 'Namespace of the pods.', required: true },
+          namespace: { ...textField('dns-label', 'Namespace of the pods.'), required: true },
           podSelector: {
             type: 'object',
             description: 'Pods of the namespace. Defaults to all.',
@@ -130,9 +118,7 @@ export const networkPolicy = {
 } as const satisfies Field;
 
 export const allowedHostnameWildcard = {
-  type: 'string',
-  description: 'Hosts that applications may use. *.example.com allows names with one additional label.',
-  format: 'host',
+  ...textField('host', 'Hosts that applications may use. *.example.com allows names with one additional label.'),
   reserved: true,
 } as const satisfies Field;
 
@@ -155,7 +141,7 @@ const backendRefs = {
     type: 'object',
     description: 'A backend.',
     properties: {
-      name: { ...filledText, description: 'Name of the Service. Defaults to that of the component.' },
+      name: textField('filled', 'Name of the Service. Defaults to that of the component.'),
       port: backendPort,
       portName: {
         ...backendPortName,
@@ -167,13 +153,12 @@ const backendRefs = {
         minimum: 0,
         maximum: 1_000_000,
       },
-      namespace: {
-        ...dnsLabel,
-        description:
-          'Namespace of the Service, which needs a ReferenceGrant. Defaults to the namespace of the application.',
-      },
+      namespace: textField(
+        'dns-label',
+        'Namespace of the Service, which needs a ReferenceGrant. Defaults to the namespace of the application.',
+      ),
       group: { type: 'string', description: 'API group of the backend, if it is not a Service.' },
-      kind: { ...filledText, description: 'Kind of the backend, if it is not a Service.' },
+      kind: textField('filled', 'Kind of the backend, if it is not a Service.'),
       ...kubernetesFields([...routeSpec, 'rules', 'backendRefs'], {
         filters: { type: 'array', description: 'Filters for requests to this backend.' },
       }),
@@ -194,8 +179,8 @@ export const routeRule = {
     type: 'object',
     description: 'Timeouts. 0s disables a timeout.',
     properties: {
-      request: { type: 'string', description: 'Timeout of the whole request.', format: 'duration' },
-      backendRequest: { type: 'string', description: 'Timeout of a single request to a backend.', format: 'duration' },
+      request: textField('duration', 'Timeout of the whole request.'),
+      backendRequest: textField('duration', 'Timeout of a single request to a backend.'),
     },
   },
   ...kubernetesFields([...routeSpec, 'rules'], { retry: { type: 'object', description: 'Retry settings.' } }),
@@ -203,36 +188,35 @@ export const routeRule = {
 
 /** Properties that only the platform can set. */
 const platformProperties = {
-  controllerType: {
-    type: 'string',
-    description: 'Controller of the platform.',
-    enum: ['ingress', 'gateway'],
-    reserved: true,
-  },
+  controllerType: { ...choiceField(['ingress', 'gateway'], 'Controller of the platform.'), reserved: true },
   certManagerClusterIssuer: {
-    ...objectName,
-    description: 'cert-manager ClusterIssuer for the certificates of all hosts. Only for controllerType ingress.',
+    ...textField(
+      'dns-subdomain',
+      'cert-manager ClusterIssuer for the certificates of all hosts. Only for controllerType ingress.',
+    ),
     reserved: true,
   },
   allowedHostnameWildcard,
   gatewayName: {
-    ...objectName,
-    description: 'Gateway that routes are attached to. Required for controllerType gateway.',
+    ...textField('dns-subdomain', 'Gateway that routes are attached to. Required for controllerType gateway.'),
     reserved: true,
   },
   gatewayNamespace: {
-    ...dnsLabel,
-    description: 'Namespace of the Gateway. Defaults to gateway-system. Only for controllerType gateway.',
+    ...textField('dns-label', 'Namespace of the Gateway. Defaults to gateway-system. Only for controllerType gateway.'),
     reserved: true,
   },
   authURL: {
-    ...filledText,
-    description: 'URL that checks whether a user is a member of the allowed groups. Only for controllerType ingress.',
+    ...textField(
+      'filled',
+      'URL that checks whether a user is a member of the allowed groups. Only for controllerType ingress.',
+    ),
     reserved: true,
   },
   authResponseHeaders: {
-    ...filledText,
-    description: 'Headers of the auth response to pass on, separated by commas. Only for controllerType ingress.',
+    ...textField(
+      'filled',
+      'Headers of the auth response to pass on, separated by commas. Only for controllerType ingress.',
+    ),
     reserved: true,
   },
   networkPolicy,
@@ -241,18 +225,14 @@ const platformProperties = {
 /** Properties that the platform can set and the author can override. */
 const sharedProperties = {
   ingressClassName,
-  sslRedirect: {
-    type: 'boolean',
-    description: 'Whether to redirect HTTP to HTTPS for hosts with a certificate. Only for controllerType ingress.',
-  },
-  forceSslRedirect: {
-    type: 'boolean',
-    description: 'Whether to redirect HTTP to HTTPS for all hosts. Only for controllerType ingress.',
-  },
-  authSigninURL: {
-    ...filledText,
-    description: 'URL where users sign in. Requires allowedGroups. Only for controllerType ingress.',
-  },
+  sslRedirect: flagField(
+    'Whether to redirect HTTP to HTTPS for hosts with a certificate. Only for controllerType ingress.',
+  ),
+  forceSslRedirect: flagField('Whether to redirect HTTP to HTTPS for all hosts. Only for controllerType ingress.'),
+  authSigninURL: textField(
+    'filled',
+    'URL where users sign in. Requires allowedGroups. Only for controllerType ingress.',
+  ),
 } as const satisfies Fields;
 
 export const exposeProperties = {
@@ -277,11 +257,10 @@ export const exposeProperties = {
     items: host,
   },
   tls,
-  secretName: {
-    ...objectName,
-    description:
-      'Secret for the certificate that the issuer of the platform creates. Defaults to COMPONENT-tls. Only for controllerType ingress.',
-  },
+  secretName: textField(
+    'dns-subdomain',
+    'Secret for the certificate that the issuer of the platform creates. Defaults to COMPONENT-tls. Only for controllerType ingress.',
+  ),
   allowedGroups: {
     type: 'array',
     description: 'Groups of users that have access. Defaults to everyone. Only for controllerType ingress.',
