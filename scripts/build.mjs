@@ -33,6 +33,9 @@ const onDemand = {
   'application.cjs': 'src/forms/application/form.ts',
 };
 
+/** V8 needs more than three times the size of a file to parse it, and the C library does not always give that back. */
+const mostCharacters = 300_000;
+
 // A package without a licence file, and one of the same repository that has it.
 const licenceElsewhere = { '@sigstore/verify': '@sigstore/bundle' };
 
@@ -174,10 +177,12 @@ function placeChunks({ outputs }) {
 /** Each file is an object of functions, one a chunk; in parentheses they are compiled at once, and not looked through first. */
 async function writeProgram(outdir, chunks, placed) {
   const files = new Map();
+  const fileOf = {};
   for (const [name, code] of chunks) {
-    const file = placed[name] ?? name;
     const wrapped = `${JSON.stringify(`./${name}`)}:(function(exports,require,module,__dirname){${code}\n})`;
+    const file = fileWithRoom(files, placed[name] ?? name, wrapped.length);
     files.set(file, [...(files.get(file) ?? []), wrapped]);
+    if (file !== name) fileOf[`./${name}`] = file;
   }
   mkdirSync(outdir, { recursive: true });
   const hash = createHash('sha256');
@@ -197,11 +202,18 @@ async function writeProgram(outdir, chunks, placed) {
     define: {
       'import.meta.dirname': '__dirname',
       PROGRAM_BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)),
-      PROGRAM_FILES: JSON.stringify(
-        Object.fromEntries(Object.entries(placed).map(([name, file]) => [`./${name}`, file])),
-      ),
+      PROGRAM_FILES: JSON.stringify(fileOf),
     },
   });
+}
+
+/** A file, or the first of its continuations (`work-2.cjs`) that has room for so many characters. */
+function fileWithRoom(files, file, characters) {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? file : file.replace('.cjs', `-${count}.cjs`);
+    const size = (files.get(name) ?? []).reduce((sum, part) => sum + part.length, 0);
+    if (size === 0 || size + characters <= mostCharacters) return name;
+  }
 }
 
 /** jq is a third of the code and most runs have no jq program, so it is loaded only when one of its functions is called. */

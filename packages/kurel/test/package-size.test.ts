@@ -14,11 +14,11 @@ interface Sizes {
 /** In bytes: a few per cent above what was recorded last. The files are those that a plain start reads. */
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
-    packed: 2_310_000,
-    unpacked: 7_650_000,
+    packed: 2_280_000,
+    unpacked: 7_400_000,
     'dist/cli/start.cjs': 8_800,
     'dist/cli/main.cjs': 66_500,
-    'dist/cli/work.cjs': 935_000,
+    'dist/cli/work.cjs': 885_000,
   },
   jq: { packed: 70_000, unpacked: 272_000 },
 };
@@ -51,16 +51,17 @@ describe('the size of the packages', () => {
     const before = { packed: 1, unpacked: 5_000_000, 'dist/types': 900, 'dist/cli': 100, schemas: 50 };
     const now = { packed: 1, unpacked: 7_700_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
     expect(findExcess('kurel', now, before)).toEqual([
-      'kurel: unpacked is 7700000 bytes, and may be 7650000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
+      'kurel: unpacked is 7700000 bytes, and may be 7400000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
     ]);
   });
 });
 
-/** By what it is about: the two sums, the files that have a ceiling, and the directories. */
+/** By what it is about: the two sums, the files that have a ceiling (with their continuations), and the directories. */
 function measure(name: string, { packedBytes, unpackedBytes, files }: PackedPackage): Sizes {
   const sizes: Record<string, number> = { packed: packedBytes, unpacked: unpackedBytes };
   for (const [path, { byteLength }] of files) {
-    const part = path in ceilings[name]! ? path : partOf(path);
+    const whole = path.replace(/-\d+(?=\.cjs$)/, '');
+    const part = whole in ceilings[name]! ? whole : partOf(path);
     sizes[part] = (sizes[part] ?? 0) + byteLength;
   }
   return sizes;
