@@ -1,4 +1,4 @@
-import type { Acceptance, Acceptor } from './accept/index.ts';
+import type { Acceptance } from './accept/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import type {
   AcceptedFinding,
@@ -38,17 +38,12 @@ export interface BuildRequest extends InputRequest {
   readonly layout?: LayoutName | 'sources' | undefined;
   readonly layoutOptions?: LayoutOptions | undefined;
   readonly format?: OutputFormat | undefined;
-  /**
-   * Validates the objects before they are laid out, including the CustomResourceDefinitions among them. Without it nothing
-   * is validated; `kurel build` and `kurel validate` both set it.
-   */
-  readonly validation?: ValidationSettings | undefined;
   /** Schemas without those of the package itself, which decide scopes for a policy. Defaults to all schemas. */
   readonly trustedStore?: SchemaStore | undefined;
   /** Findings to accept, in addition to those in the files next to the input. */
   readonly acceptances?: readonly Acceptance[] | undefined;
-  /** Replaces both, for callers that have their own findings and report unused acceptances themselves. */
-  readonly acceptor?: Acceptor | undefined;
+  /** Findings of the caller, such as those about values files, which are treated like those of the build. */
+  readonly findings?: readonly Diagnostic[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,12 +67,6 @@ export interface NamedTransformer {
   readonly transform: Transformer;
   /** The field that it sets, even if the value is unchanged. */
   readonly sets?: Path | undefined;
-}
-
-export interface ValidationSettings {
-  readonly store: SchemaStore;
-  /** `patched` reports only mistakes in fields that patches set, for callers that build a part of what runs in a cluster. */
-  readonly scope?: 'all' | 'patched' | undefined;
 }
 
 export interface BuildResult {

@@ -2,7 +2,7 @@ import type { Acceptor } from './accept/index.ts';
 import { reportUnpinned } from './artifact/index.ts';
 import { createBudget, limitFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
-import type { BuildRequest, BuildResult, ValidationSettings } from './build-request.ts';
+import type { BuildRequest, BuildResult } from './build-request.ts';
 import { causesOf, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
 import {
   createOriginTable,
@@ -12,7 +12,7 @@ import {
   messageOf,
   TransformerError,
 } from './engine/index.ts';
-import type { BuildStage } from './forms/index.ts';
+import type { BuildStage, ValidationSettings } from './forms/index.ts';
 import { describeObject } from './kube/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
@@ -32,6 +32,7 @@ import { beginProvenance, createPlaceFinding, findSecretWords, RenderingError } 
 import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
 import {
+  checkPhasesOf,
   inspectRendering,
   layOut,
   patchRendering,
@@ -61,6 +62,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let isComplete = false;
   try {
     const acceptor = await findings.openAcceptances(fileSystem);
+    request.findings?.forEach(findings.addLate);
     // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.
     const kept = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
     const { path, morePaths = [], signal } = request;
@@ -85,14 +87,15 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const patched = await patchRendering(rendered, recorded, context);
     const transformed = await transformRendering(patched, recorded, context);
     rendering = transformed;
-    if (validation !== undefined && !findings.hasErrors()) {
+    if (validation !== undefined && !findings.isStopped()) {
       isChecked = true;
       await validateRendering(transformed, validation, { ...contextFor(transformed, validation.scope), progress });
     }
     await inspectRendering(transformed, recorded, contextFor(transformed));
     progress?.({ doing: 'laying out', objects: rendering.objects.length });
-    if (!findings.hasErrors())
+    if (!findings.isStopped())
       files = layOut(transformed, recorded, { ...contextFor(transformed), before: rendered.objects });
+    else if (isChecked) checkPhasesOf(transformed, contextFor(transformed));
     isComplete = validation !== undefined && (request.filters ?? []).length === 0;
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -100,7 +103,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     findingsOf(error).forEach(findings.reportAbout(rendering));
     printed = sourcesOfError(error);
   }
-  rendering.facts.lateErrors?.forEach(report);
+  rendering.facts.lateFindings?.forEach(findings.addLate);
   // Only a complete build can decide that an acceptance is unused.
   if (isComplete) findings.reportUnused();
   end();
@@ -135,14 +138,22 @@ function createFindings(request: BuildRequest) {
   const limit = limitFindings(budget);
   const diagnostics: Diagnostic[] = [];
   const inTexts = new Set<string>();
-  let acceptor = request.acceptor;
-  return { report, reportAbout, hasErrors, openAcceptances, reportUnused, conclude };
+  let acceptor: Acceptor | undefined;
+  let stopped = false;
+  return { report, addLate, reportAbout, isStopped: () => stopped, openAcceptances, reportUnused, conclude };
 
+  /** Later stages cannot use the result of a stage with errors. A warning that `--strict` makes an error does not stop them. */
   function add(finding: Diagnostic): void {
-    if (acceptor?.accepts(finding) === true) return;
+    if (addLate(finding)) stopped ||= finding.severity === 'error';
+  }
+
+  /** Adds a finding that stops no stage, unless it is accepted. */
+  function addLate(finding: Diagnostic): boolean {
+    if (acceptor?.accepts(finding) === true) return false;
     const severity = strict === true && finding.severity === 'warning' ? 'error' : finding.severity;
     const diagnostic = { ...finding, severity };
     if (limit.takes(diagnostic)) diagnostics.push(diagnostic);
+    return true;
   }
 
   function report(finding: Diagnostic): void {
@@ -155,24 +166,26 @@ function createFindings(request: BuildRequest) {
     const place = createPlaceFinding(rendering.provenance, scope);
     return (finding) => {
       const placed = place(finding);
+      if (placed === undefined || rendering.facts.isConsequence?.(placed) === true) return;
       // If a form has checked a text, it has already reported the mistakes that its objects inherit.
-      const isReported = placed?.location !== undefined && inTexts.has(keyOf(finding, placed.location));
-      if (placed !== undefined && !isReported) add(placed);
+      if (placed.location === undefined || !inTexts.has(keyOf(finding, placed.location))) add(placed);
     };
   }
 
-  function hasErrors(): boolean {
-    return diagnostics.some(isError);
-  }
-
-  /** Reads the acceptances, unless the request has an acceptor. */
+  /** Reads the acceptances. If they are wrong, nothing is accepted. */
   async function openAcceptances(fileSystem: FileSystem): Promise<Acceptor | undefined> {
-    acceptor ??= await openAcceptor(request, { fileSystem, report });
+    try {
+      acceptor = await openAcceptor(request, { fileSystem, report });
+    } catch (error) {
+      // The form reports an input that cannot be read.
+      if (error instanceof FileAccessError) throw error;
+      findingsOf(error).forEach(addLate);
+    }
     return acceptor;
   }
 
   function reportUnused(): void {
-    if (request.acceptor === undefined && !hasErrors()) acceptor?.unused().forEach(report);
+    if (!diagnostics.some(isError)) acceptor?.unused().forEach(report);
   }
 
   function conclude() {

@@ -5,14 +5,7 @@
 export { createBudget } from './budget/index.ts';
 export type { BudgetLimits } from './budget/index.ts';
 export { build } from './build.ts';
-export type {
-  BuildRequest,
-  BuildResult,
-  NameChanges,
-  NamedTransformer,
-  PatchSettings,
-  ValidationSettings,
-} from './build-request.ts';
+export type { BuildRequest, BuildResult, NameChanges, NamedTransformer, PatchSettings } from './build-request.ts';
 export * from './engine/index.ts';
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
 export type { Assignment, AssignmentOptions } from './parameters/index.ts';

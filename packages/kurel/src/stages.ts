@@ -1,17 +1,11 @@
 import { getOrAdd, listFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
-import type {
-  BuildRequest,
-  NameChanges,
-  NamedTransformer,
-  PatchSettings,
-  ValidationSettings,
-} from './build-request.ts';
+import type { BuildRequest, NameChanges, NamedTransformer, PatchSettings } from './build-request.ts';
 import { DiagnosticError, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
 import { applyPipeline, dataHash, postRenderers, pure, pureIfAll } from './engine/index.ts';
 import { checkDnsLabel, createRename, nameOf } from './kube/index.ts';
-import { layOutSources, layouts } from './layout/index.ts';
-import { isJsonObject } from './model/index.ts';
+import { checkPhases, layOutSources, layouts } from './layout/index.ts';
+import { isJsonObject, valueAt } from './model/index.ts';
 import type { Awaitable, KubeObject, Origin, OutputFile, RenderContext, Transformer } from './model/index.ts';
 import { formatReferencePath } from './parameters/index.ts';
 import { applyPatches } from './patch/index.ts';
@@ -25,6 +19,7 @@ import {
 } from './provenance/index.ts';
 import type { Facts, FindParameter, FlagStep, Rendering } from './provenance/index.ts';
 import { loadPolicy, renderInput } from './forms/index.ts';
+import type { ValidationSettings } from './forms/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 import { enforcePolicies, loadRulesFor, noPolicy, validateObjects } from './validate/index.ts';
 
@@ -262,6 +257,17 @@ export async function inspectRendering(
   if (rules === undefined) return;
   const trusted = (): SchemaStore | undefined => trustedStore ?? validation?.store ?? store?.();
   enforcePolicies(objects, { layers: [rules], store: trusted, report });
+}
+
+/** Reports wrong phases of a rendering that is not laid out because of other errors. */
+export function checkPhasesOf({ objects, facts }: Rendering, { report }: RenderContext): void {
+  if (facts.isPhased !== true) return;
+  checkPhases(objects, (finding) => {
+    const { object, path } = finding.subject!;
+    const value = valueAt(object, path);
+    // An annotation that is not a string has already been reported.
+    if (value === undefined || typeof value === 'string') report(finding);
+  });
 }
 
 /** The files of a rendering. */

@@ -1,13 +1,16 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
 import { build } from '../index.ts';
-import type { BuildResult, Form } from '../index.ts';
+import type { BuildRequest, BuildResult, Form } from '../index.ts';
+import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { ExitCode, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
+import { fileProblem } from './file-problem.ts';
 import type { validationFlags } from './input-flags.ts';
 import { openSchemas, withStore } from './open-schemas.ts';
+import { openDisk } from './open-world.ts';
 import type { SourcedFindings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import type { RequestReading } from './read-request.ts';
-import type { PackageReport } from './report/package-report.ts';
 import { exitCodeOf } from './usage-error.ts';
 
 interface ValidationCall {
@@ -20,46 +23,61 @@ interface ValidatedBuild extends SourcedFindings {
   readonly exitCode: ExitCode;
   /** Absent if the flags are wrong. */
   readonly result: BuildResult | undefined;
-  /** For patch packages only. */
-  readonly report?: PackageReport;
   readonly kubernetesVersion: string;
 }
 
 /** Builds and validates. Used by `kurel build` and `kurel validate`, so that both report the same findings. */
-export async function buildValidated(
-  reading: RequestReading,
-  { form, flags, environment }: ValidationCall,
-): Promise<ValidatedBuild> {
+export async function buildValidated(reading: RequestReading, call: ValidationCall): Promise<ValidatedBuild> {
+  const { flags, environment } = call;
   const schemas = await openSchemas(reading.request, flags, environment);
   const { store, trusted: trustedStore } = schemas;
   const { kubernetesVersion } = store;
-  const request = { ...reading.request, trustedStore };
-  const findings: SourcedFindings = {
-    diagnostics: [...reading.diagnostics, ...schemas.diagnostics],
-    sources: [...reading.sources, ...schemas.sources],
-  };
-  const isRead = reading.ok && schemas.ok;
-  const isUnvalidated = flags['no-validate'] === true;
-  if (form.hasParameterSchema === true && !isUnvalidated) {
-    // validatePackage calls the same build, and reports by steps. Loaded on demand: other forms have no parameter schema.
-    const { reportFlags, validatePackage } = await import('./validate-package.ts');
-    const isCached = !flags['no-cache'] && flags.crds.length === 0;
-    const check = { request, store, environment, flags: findings, schemaFile: flags.schema, isCached };
-    const validation = isRead ? await validatePackage(check) : reportFlags(findings);
-    const diagnostics = validation.report.findings.map(({ diagnostic }) => diagnostic);
-    return { ...validation, exitCode: exitCodeOf(diagnostics), diagnostics, kubernetesVersion };
+  const findings: readonly Diagnostic[] = [...reading.diagnostics, ...schemas.diagnostics];
+  const sources: SourceFile[] = [...reading.sources, ...schemas.sources];
+  if (!reading.ok || !schemas.ok) {
+    return { diagnostics: findings, sources, exitCode: exitCodeOf(findings), result: undefined, kubernetesVersion };
   }
-  if (!isRead) return { ...findings, exitCode: exitCodeOf(findings.diagnostics), result: undefined, kubernetesVersion };
+  const request = { ...withStore(reading.request, store), trustedStore, findings };
+  const isUnvalidated = flags['no-validate'] === true;
   // Without validation, patches and properties still need the schemas for their types.
-  const result = await build({ ...withStore(request, store), ...(isUnvalidated ? {} : { validation: { store } }) });
-  const diagnostics = [...findings.diagnostics, ...result.diagnostics];
+  const result = await build(
+    isUnvalidated
+      ? request
+      : { ...request, validation: { store }, package: { ...request.package, schema: await schemaOf(call, sources) } },
+  );
   const note = isUnvalidated && result.ok ? [cliProblems.create('output-not-validated', {})] : [];
+  const diagnostics = [...result.diagnostics, ...note];
   return {
     exitCode: exitCodeOf(diagnostics),
-    diagnostics: [...diagnostics, ...note],
-    sources: [...findings.sources, ...result.sources],
+    diagnostics,
+    sources: [...sources, ...result.sources],
     accepted: result.accepted,
     result,
     kubernetesVersion,
   };
+}
+
+/** Where the schema of parameters comes from: `--schema`, or the package, with a cache. */
+async function schemaOf(
+  { form, flags, environment }: ValidationCall,
+  sources: SourceFile[],
+): Promise<NonNullable<BuildRequest['package']>['schema']> {
+  const { schema: path } = flags;
+  if (path !== undefined) {
+    return {
+      async read() {
+        try {
+          const source = { path, text: await openDisk(environment, { pipes: true }).readText(path) };
+          sources.push(source);
+          return source;
+        } catch (error) {
+          throw new DiagnosticError([fileProblem(error)]);
+        }
+      },
+    };
+  }
+  if (form.hasParameterSchema !== true || flags['no-cache'] || flags.crds.length > 0) return undefined;
+  // Loaded on demand: other forms have no parameter schema.
+  const { createCachedGenerate } = await import('./parameter-schema.ts');
+  return { generate: createCachedGenerate(environment) };
 }

@@ -14,7 +14,7 @@ import type { OpenedInput } from './open-input.ts';
 import { asErrors } from './print-diagnostics.ts';
 import type { SourcedFindings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
-import { checkLine, reportOfPackage } from './report/package-report.ts';
+import { checkLine, packageReportOf, reportOfPackage } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
 import { refuseFlags } from './usage-error.ts';
 
@@ -42,24 +42,17 @@ export async function validateInput(
   const reading = await readRequest(input, flags, environment);
   const request = withoutForeign(reading.request, form, forms);
   const validated = await buildValidated({ ...reading, request }, { form, flags, environment });
-  const { exitCode, report, result, kubernetesVersion, sources, accepted } = validated;
-  const diagnostics = validated.diagnostics.filter((diagnostic) => !isAboutStream(diagnostic));
-  const findings = { diagnostics, sources, accepted, subjects: result === undefined ? [] : subjectsOf(result) };
-  if (report !== undefined) {
-    // The report lists required patches itself.
-    const news = report.findings.filter(
-      ({ diagnostic }) => diagnostic.code !== 'patch-required' && !isAboutStream(diagnostic),
-    );
-    return {
-      ...findings,
-      diagnostics: news.map(({ diagnostic }) => diagnostic),
-      report: { ...report, findings: news },
-      describe: (shown, verbose) =>
-        reportOfPackage(
-          { ...report, findings: news.map(({ check }, index) => ({ check, diagnostic: shown[index]! })) },
-          verbose,
-        ),
-    };
+  const { exitCode, result, kubernetesVersion, sources, accepted } = validated;
+  const subjects = result === undefined ? [] : subjectsOf(result);
+  if (form.hasParameterSchema === true) {
+    const report = packageReportOf(result, validated.diagnostics.filter(isReported));
+    const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
+    const describe: InputValidation['describe'] = (shown, verbose) =>
+      reportOfPackage(
+        { ...report, findings: report.findings.map(({ check }, index) => ({ check, diagnostic: shown[index]! })) },
+        verbose,
+      );
+    return { diagnostics, sources, accepted, subjects, report, describe };
   }
   const objects = result?.isChecked === true ? result.rendering.objects : [];
   // Without objects, nothing was validated.
@@ -68,7 +61,10 @@ export async function validateInput(
   const invalid = isBuilt ? `Manifests not valid for Kubernetes ${kubernetesVersion}` : 'Build failed';
   const acceptedCount = accepted?.length ?? 0;
   return {
-    ...findings,
+    diagnostics: validated.diagnostics.filter(isReported),
+    sources,
+    accepted,
+    subjects,
     describe: (shown) => ({
       checks: [checkLine(valid, invalid, shown)],
       objects,
@@ -78,9 +74,9 @@ export async function validateInput(
   };
 }
 
-/** validate prints no stream that could be applied. */
-function isAboutStream({ code }: Diagnostic): boolean {
-  return code === 'definition-in-stream';
+/** validate prints no stream that could be applied, and its report lists required patches. */
+function isReported({ code }: Diagnostic): boolean {
+  return code !== 'definition-in-stream' && code !== 'patch-required';
 }
 
 /** The request without settings for another input of the command. */

@@ -5,6 +5,7 @@ import type { Rendering } from '../provenance/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import type { ApplicationSource } from './application/load-and-render.ts';
 import type { PackageRequest } from './package-loading.ts';
+import type { SchemaSettings } from './patch-package/check-package.ts';
 
 /** A kind of input that kurel can build. Each is a row in the table of forms. */
 export interface Form {
@@ -73,6 +74,11 @@ export interface InputRequest {
   readonly policy?: string | undefined;
   /** Fetches remote sources of an application package; without it there is no network access. */
   readonly fetcher?: Fetcher | undefined;
+  /**
+   * Validates the parameters and the objects, including the CustomResourceDefinitions among them. Without it nothing is validated;
+   * `kurel build` and `kurel validate` both set it.
+   */
+  readonly validation?: ValidationSettings | undefined;
   /** Types and merge keys for patches; called on demand. */
   readonly store?: (() => SchemaStore) | undefined;
   /** Treats warnings as errors. */
@@ -81,6 +87,12 @@ export interface InputRequest {
   readonly budget?: Budget | undefined;
   /** Called from time to time with the current stage. */
   readonly progress?: ((stage: BuildStage) => void) | undefined;
+}
+
+export interface ValidationSettings {
+  readonly store: SchemaStore;
+  /** `patched` reports only mistakes in fields that patches set, for callers that build a part of what runs in a cluster. */
+  readonly scope?: 'all' | 'patched' | undefined;
 }
 
 /** The current stage of a build. */
@@ -108,6 +120,8 @@ export interface PackageSettings extends Pick<PackageRequest, 'local' | 'limits'
   readonly maxDepth?: number | undefined;
   /** `--values` and `--set` with their sources, later ones win, for messages and traces; replaces `values`. */
   readonly layers?: readonly ParameterLayer[] | undefined;
+  /** Where the schema of the parameters comes from, if they are validated. */
+  readonly schema?: SchemaSettings | undefined;
   /** Patches that are applied after the package and may use its parameters. */
   readonly laidOver?: readonly PatchFile[] | undefined;
   readonly trace?: ((line: string) => void) | undefined;

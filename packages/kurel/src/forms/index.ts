@@ -82,6 +82,7 @@ export type {
   InputRequest,
   KustomizationSettings,
   PackageSettings,
+  ValidationSettings,
 } from './form-types.ts';
 export type { DetectedInput } from './detect-input.ts';
 export { ChartLocateError, ChartRenderError } from './chart/helm-source.ts';
@@ -108,12 +109,15 @@ export type { ExaminationRequest, GivenCheck, ResolveRequest, UnusedCheck } from
 export { examinedPackageOf } from './patch-package/patch-package.ts';
 export { renderPackage } from './patch-package/render-package.ts';
 export type { PackageOptions, RenderedPackage } from './patch-package/render-package.ts';
+export { checkParameters } from './patch-package/check-package.ts';
+export type { ParameterCheck, SchemaSettings } from './patch-package/check-package.ts';
 export { castValues } from './patch-package/schema/cast-values.ts';
 export {
   generateParameterSchema,
   reportMissingInSchema,
   schemaCacheKey,
 } from './patch-package/schema/generate-schema.ts';
+export type { SchemaRequest } from './patch-package/schema/generate-schema.ts';
 export { readParameterSchema } from './patch-package/schema/check-schema.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
 export { createDocumentSchema, documentNames } from './application/editor-schemas/document-schemas.ts';

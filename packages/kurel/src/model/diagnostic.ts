@@ -23,6 +23,8 @@ export interface Diagnostic {
   readonly targets?: readonly string[];
   /** The object that the finding is about, when it is about one. */
   readonly object?: ObjectName;
+  /** The check of a package that it belongs to, for a report by checks. */
+  readonly check?: string;
 }
 
 /** A field of an object, or the parent of a missing field. */

@@ -70,8 +70,10 @@ export interface Facts {
   readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
   /** Checks the final objects against the policies of the package. Without it, the policy of the build applies. */
   readonly inspect?: ((objects: readonly KubeObject[], report: Report) => void) | undefined;
-  /** Errors that fail the build, but do not prevent the checks of the objects. Reported after the checks. */
-  readonly lateErrors?: readonly Diagnostic[] | undefined;
+  /** Findings that do not prevent the checks of the objects, although they may fail the build. Reported after the checks. */
+  readonly lateFindings?: readonly Diagnostic[] | undefined;
+  /** Whether a finding about a field only follows from one of the package, so that it is not reported again. */
+  readonly isConsequence?: ((diagnostic: Diagnostic) => boolean) | undefined;
 }
 
 /** Thrown by a form that has no objects; carries the facts about its package. */
@@ -274,11 +276,15 @@ export function joinRenderings(parts: readonly Rendering[]): Rendering {
   };
 }
 
-/** The later part wins; errors of all parts are kept. */
+/** The later part wins; the findings of all parts are kept. */
 function joinFacts(parts: readonly Rendering[]): Facts {
   const joined: Record<string, unknown> = {};
   for (const { facts } of parts) Object.assign(joined, facts);
-  return { ...joined, lateErrors: parts.flatMap(({ facts }) => facts.lateErrors ?? []) };
+  return {
+    ...joined,
+    lateFindings: parts.flatMap(({ facts }) => facts.lateFindings ?? []),
+    isConsequence: (diagnostic) => parts.some(({ facts }) => facts.isConsequence?.(diagnostic)),
+  };
 }
 
 export function groupBy<Item, Key>(

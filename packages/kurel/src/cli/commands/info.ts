@@ -108,7 +108,7 @@ async function runInfo(call: Call): Promise<ExitCode> {
   const diagnostics = [...opened.diagnostics];
   const store = createStore(undefined);
   const rendering = opened.ok ? render() : undefined;
-  const refused = rendering && (await refusedBy(opened.examined, { store, environment }));
+  const refused = rendering && (await refusedBy(opened.examined, { store }));
   refused?.diagnostics.forEach((diagnostic) => diagnostics.push(diagnostic));
   if (rendering !== undefined) {
     printInfo({ data: () => describePackage(rendering), lines: () => formatPackage(rendering, flags.all) }, call);

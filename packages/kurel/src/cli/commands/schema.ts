@@ -9,11 +9,12 @@ import {
   describeType,
   fieldAt,
   findKinds,
+  generateParameterSchema,
   writeJson,
 } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { makeParameterSchema } from '../check-parameters.ts';
+import { createCachedGenerate } from '../parameter-schema.ts';
 import { defineCommand, formatFlag, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
@@ -190,11 +191,11 @@ async function runSchemaGenerate(call: Call, path: string): Promise<ExitCode> {
   if (opened.ok && definitions.ok) {
     const { package: pkg, plan } = opened.examined!;
     const isCached = !flags['no-cache'] && flags.crds.length === 0;
-    const store = definitions.addTo(plain);
-    const generated = makeParameterSchema({ package: pkg!, parameters: undefined, plan, store, environment, isCached });
+    const generate = isCached ? createCachedGenerate(environment) : generateParameterSchema;
+    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+    const schema = generate({ package: pkg!, plan, store: definitions.addTo(plain) }, report);
     const own = toSlashes(join(opened.request.path, 'schemas', 'parameters.schema.json'));
-    const written = writeSchemaText(generated.schema, flags.write ? own : flags.output, environment);
-    for (const diagnostic of [...generated.diagnostics, ...written]) diagnostics.push(diagnostic);
+    writeSchemaText(schema, flags.write ? own : flags.output, environment).forEach(report);
   }
   const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
   await printDiagnostics({ diagnostics, sources }, flags, environment);

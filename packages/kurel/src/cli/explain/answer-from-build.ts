@@ -2,9 +2,8 @@ import { positionAt } from '../../diagnostics/index.ts';
 import { build, examinedPackageOf, locateInYaml } from '../../index.ts';
 import type { BuildResult, ExaminedPackage, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
-import type { RefusalCheck } from '../check-parameters.ts';
+import type { RefusalCheck } from '../parameter-schema.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import type { Environment } from '../environment.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
 import { createStore, withStore } from '../open-schemas.ts';
 import { openInput } from '../open-input.ts';
@@ -41,7 +40,7 @@ export async function answerFromBuild(
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
   const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-  const built = await buildForQuestion(reading, createStore(undefined), environment);
+  const built = await buildForQuestion(reading, createStore(undefined));
   const { result, ok, failure } = built;
   if (result !== undefined) {
     environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
@@ -68,13 +67,12 @@ interface QuestionedBuild extends SourcedFindings {
 export async function buildForQuestion(
   { ok, request, diagnostics, sources }: RequestReading,
   store: SchemaStore,
-  environment: Environment,
 ): Promise<QuestionedBuild> {
   if (!ok) return { diagnostics, sources, ok, failure: failureOf(diagnostics) };
   const result = await build(withStore(request, store));
   const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
   const { strict, budget } = request;
-  const refused = await refusedBy(examined, { store, environment, strict, budget });
+  const refused = await refusedBy(examined, { store, strict, budget });
   return {
     result,
     diagnostics: [
@@ -95,7 +93,7 @@ export async function refusedBy(examined: ExaminedPackage | undefined, check: Re
   const hasGiven = (examined?.parameters?.layers.length ?? 0) > (examined?.package?.layers.length ?? 0);
   if (examined === undefined || !hasGiven) return nothing;
   // Loaded on demand: most commands are called without parameters.
-  const { findRefusedParameters } = await import('../check-parameters.ts');
+  const { findRefusedParameters } = await import('../parameter-schema.ts');
   return findRefusedParameters(examined, check);
 }
 

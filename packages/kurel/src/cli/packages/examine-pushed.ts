@@ -11,6 +11,7 @@ import {
   detectInput,
   examineApplication,
   examinePackage,
+  generateParameterSchema,
   loadApplication,
   writeJson,
 } from '../../index.ts';
@@ -22,7 +23,6 @@ import { fileProblem } from '../file-problem.ts';
 import { openInput } from '../open-input.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
-import { makeParameterSchema } from '../check-parameters.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -104,14 +104,7 @@ async function examineLayered(
   Object.values(findings).flat().forEach(report);
   if (pkg === undefined) return undefined;
   const store = createStore(undefined, { descriptions: true });
-  const { schema } = makeParameterSchema({
-    package: pkg,
-    parameters: undefined,
-    plan,
-    store,
-    environment,
-    isCached: false,
-  });
+  const schema = generateParameterSchema({ package: pkg, plan, store }, () => undefined);
   const { name, version, description, home, maintainers } = pkg.metadata;
   const authors = maintainers.map((maintainer) =>
     maintainer.email === undefined ? maintainer.name : `${maintainer.name} <${maintainer.email}>`,

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 
 import { escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
-import { pluralOf, shortName, sortByApplyOrder } from '../../index.ts';
+import { examinedPackageOf, pluralOf, shortName, sortByApplyOrder } from '../../index.ts';
 import type {
+  BuildResult,
   DisabledPatch,
   EnabledPatch,
   ExaminedPackage,
@@ -32,19 +33,40 @@ export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'>
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
   readonly completed: ReadonlySet<CheckName>;
-  readonly findings: readonly PlacedFinding[];
+  /** In the order of the report. */
+  readonly findings: readonly CheckFinding[];
 }
 
-export interface PlacedFinding {
+export interface CheckFinding {
   /** `plan` and `output` are shown in the lists of patches and resources. */
   readonly check: CheckName | 'plan' | 'output';
   readonly diagnostic: Diagnostic;
 }
 
-/** Steps of a validation. The step of a finding and its code determine the check. */
-export type Step = 'flags' | 'load' | 'parameters' | 'plan' | 'references' | 'schema' | 'build';
+/** The report of a patch package from its build; `undefined` if the flags are wrong, so that nothing could be checked. */
+export function packageReportOf(result: BuildResult | undefined, diagnostics: readonly Diagnostic[]): PackageReport {
+  const order: readonly CheckFinding['check'][] = [...checkNames, 'plan', 'output'];
+  const checked = diagnostics.map((diagnostic) => ({ check: checkOf(diagnostic, result === undefined), diagnostic }));
+  const findings = order.flatMap((name) => checked.filter(({ check }) => check === name));
+  if (result === undefined) return { completed: new Set(), findings };
+  const { isChecked, rendering } = result;
+  const { package: pkg, plan, refused } = examinedPackageOf(rendering.facts) ?? {};
+  const checks: readonly (readonly [CheckName, boolean])[] = [
+    ['structure', pkg !== undefined],
+    ['parameters', refused !== undefined],
+    ['variables', plan !== undefined],
+    ['naming', isChecked],
+    ['namespaces', isChecked],
+    ['references', isChecked],
+    ['dependencies', plan !== undefined],
+    // Consequences of wrong parameters are not reported again, so this check cannot be ticked.
+    ['resources', isChecked && (refused ?? []).length === 0],
+  ];
+  const completed = new Set(checks.flatMap(([check, isCompleted]) => (isCompleted ? [check] : [])));
+  return { package: pkg, plan, objects: isChecked ? rendering.objects : undefined, completed, findings };
+}
 
-const byCode: Readonly<Record<string, PlacedFinding['check']>> = {
+const byCode: Readonly<Record<string, CheckFinding['check']>> = {
   'patches-exclude': 'plan',
   'namespaces-several': 'output',
   'kinds-not-checked': 'output',
@@ -57,30 +79,14 @@ const byCode: Readonly<Record<string, PlacedFinding['check']>> = {
   'selector-without-pods': 'references',
 };
 
-const byStep: Readonly<Record<Step, CheckName>> = {
-  flags: 'parameters',
-  load: 'structure',
-  parameters: 'parameters',
-  plan: 'dependencies',
-  references: 'variables',
-  schema: 'parameters',
-  build: 'resources',
-};
-
-export function placeFinding(step: Step, diagnostic: Diagnostic): PlacedFinding {
-  const { code } = diagnostic;
-  if (Object.hasOwn(byCode, code)) return { check: byCode[code]!, diagnostic };
-  if (step !== 'load' && code.startsWith('variable-')) return { check: 'variables', diagnostic };
+/** Flags are about parameters. */
+function checkOf({ code, check }: Diagnostic, isFlag: boolean): CheckFinding['check'] {
+  if (Object.hasOwn(byCode, code)) return byCode[code]!;
+  if (check !== 'structure' && code.startsWith('variable-')) return 'variables';
+  if (check !== undefined) return check as CheckName;
+  if (isFlag) return 'parameters';
   // Resources are read when the package is built, but are a part of its structure.
-  if (step === 'build' && /^(?:yaml|resource|object)-/.test(code)) return { check: 'structure', diagnostic };
-  return { check: byStep[step], diagnostic };
-}
-
-const order: readonly PlacedFinding['check'][] = [...checkNames, 'plan', 'output'];
-
-/** In the order of the report. */
-export function sortFindings(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
-  return order.flatMap((check) => findings.filter((finding) => finding.check === check));
+  return /^(?:yaml|resource|object)-/.test(code) ? 'structure' : 'resources';
 }
 
 /** The report of `kurel validate`, the same for every input: checks, enabled patches, generated resources, summary. */

@@ -26,9 +26,10 @@ import {
 } from '../../provenance/index.ts';
 import type { CausesOf, FindParameter, ObjectHistory, Provenance, Rendering } from '../../provenance/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import type { InputRequest } from '../form-types.ts';
+import type { InputRequest, PackageSettings } from '../form-types.ts';
 import { pathInside } from '../paths.ts';
 import { placeInNamespace } from '../begin-rendering.ts';
+import { checkParameters, checkReferences, createIsConsequence } from './check-package.ts';
 import { checkUnusedParameters, examinePackage } from './examine-package.ts';
 import type { ExaminationRequest } from './examine-package.ts';
 import type { PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
@@ -36,8 +37,9 @@ import { addDefinitions, isConflict, renderPackage } from './render-package.ts';
 import type { PackageOptions } from './render-package.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
-  const { fileSystem, path, store, namespace, values = {} } = request;
-  const result = await renderPatchPackage({ fileSystem, path, store, namespace, ...request.package }, values, context);
+  const { fileSystem, path, store, namespace, validation, values = {} } = request;
+  const source = { fileSystem, path, store, namespace, validation, ...request.package };
+  const result = await renderPatchPackage(source, values, context);
   const { parameters, excluded } = result;
   const rendering: Rendering = {
     objects: result.objects,
@@ -54,9 +56,9 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   return placeInNamespace(rendering, { namespace, which: 'all' }, context);
 }
 
-/** Examines and renders a package; all findings are thrown together if one of them is an error other than a conflict. */
+/** Examines and renders a package; all findings are thrown together if one of them is an error other than a late one. */
 async function renderPatchPackage(
-  source: PatchPackageSource,
+  source: PatchPackageSource & Pick<InputRequest, 'validation'> & Pick<PackageSettings, 'schema'>,
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<PackageRendering & { readonly facts: PackageFacts }> {
@@ -68,17 +70,34 @@ async function renderPatchPackage(
     await checkUnusedParameters(read.package, { layers, patches, report: (finding) => void unused.push(finding) });
   }
   const examined = { ...read, found: { ...read.found, parameters: [...read.found.parameters, ...unused] } };
+  const refusals: Diagnostic[] = [];
+  const refused =
+    source.validation &&
+    (await checkParameters(examined, {
+      ...source.schema,
+      store: source.validation.store,
+      report: (finding) => void refusals.push(finding),
+      budget,
+    }));
+  const isConsequence = createIsConsequence(examined, refused ?? []);
   const { report: reportFinding, all } = listFindings(budget);
-  const early = Object.values(examined.found).flat();
+  const { load, parameters, plan } = examined.found;
+  const early = [...ofCheck('structure', load), ...ofCheck('parameters', parameters), ...ofCheck('dependencies', plan)];
   for (const diagnostic of early) if (!isConflict(diagnostic)) reportFinding(diagnostic);
   const { namespace, trace } = source;
   const settings = { origins, store: source.store?.(), namespace, trace, budget };
   const { rendering, applied } = renderPackage(examined, { ...settings, report: reportFinding });
-  const facts: PackageFacts = { examined: { ...examined, applied } };
-  const conflicts = early.filter(isConflict);
-  if (rendering === undefined) throw new RenderingError([...all(), ...conflicts], facts);
-  for (const diagnostic of all()) report(diagnostic);
-  return { ...rendering, facts: conflicts.length === 0 ? facts : { ...facts, lateErrors: conflicts } };
+  const facts: PackageFacts = { examined: { ...examined, applied, refused }, isConsequence };
+  const references = source.validation === undefined ? [] : checkReferences(facts.examined, budget);
+  const late = [...early.filter(isConflict), ...ofCheck('variables', references), ...ofCheck('parameters', refusals)];
+  const findings = all().filter((diagnostic) => !isConsequence(diagnostic));
+  if (rendering === undefined) throw new RenderingError([...findings, ...late], facts);
+  for (const diagnostic of findings) report(diagnostic);
+  return { ...rendering, facts: late.length === 0 ? facts : { ...facts, lateFindings: late } };
+}
+
+function ofCheck(check: string, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, check }));
 }
 
 export interface PatchPackageSource
@@ -105,7 +124,7 @@ export function patchPackageRenderer(
     async render(source, values, context) {
       const { objects, facts } = await renderPatchPackage(source, values, context);
       // A build reports conflicts after its checks. An engine only receives objects, so they are thrown here.
-      if (facts.lateErrors !== undefined) throw new DiagnosticError(facts.lateErrors);
+      if (facts.lateFindings !== undefined) throw new DiagnosticError(facts.lateFindings);
       return objects;
     },
   });

@@ -141,6 +141,8 @@ export interface PackageFacts extends Facts {
 export interface AppliedPackage extends ExaminedPackage {
   /** Patches that were applied, so that all mistakes in their variables are reported. */
   readonly applied: readonly PackagePatch[];
+  /** Parameters that do not match their schema; `undefined` if they were not checked. */
+  readonly refused?: readonly Path[] | undefined;
 }
 
 /** The patch package of a rendering; `undefined` for other forms, and if the build failed before it was read. */

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openSchemaCache } from './check-parameters.ts';
+import { openSchemaCache } from './parameter-schema.ts';
 
 const key = 'ab'.repeat(16);
 let home = '';

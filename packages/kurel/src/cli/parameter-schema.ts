@@ -1,0 +1,120 @@
+import type { Stats } from 'node:fs';
+
+import { checkParameters, contentHash, generateParameterSchema, readYaml, schemaCacheKey } from '../index.ts';
+import type { ExaminedPackage, ParameterCheck, SchemaRequest } from '../index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Diagnostic, JsonObject, Report } from '../model/index.ts';
+import type { Environment } from './environment.ts';
+import { kurelVersion } from './kurel-version.ts';
+import { openOwnCache } from './own-cache.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
+
+export interface RefusalCheck extends Pick<ParameterCheck, 'store' | 'budget'> {
+  readonly strict?: boolean | undefined;
+}
+
+/** Given parameters that a build refuses: warnings for commands that only answer a question, and errors with --strict. */
+export async function findRefusedParameters(
+  examined: ExaminedPackage,
+  { strict, ...check }: RefusalCheck,
+): Promise<SourcedFindings> {
+  const severity = strict === true ? 'error' : 'warning';
+  const diagnostics: Diagnostic[] = [];
+  await checkParameters(examined, {
+    ...check,
+    report(diagnostic) {
+      if (diagnostic.severity === 'error') diagnostics.push({ ...diagnostic, severity });
+    },
+  });
+  const { package: pkg, parameters } = examined;
+  const sources = [...(parameters?.layers.map(({ source }) => source) ?? []), pkg?.schemaOverrides];
+  return { diagnostics, sources: sources.filter((source) => source !== undefined) };
+}
+
+interface GeneratedSchema {
+  readonly schema: JsonObject;
+  /** Findings of its generation, which may be cached as well. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Generates parameter schemas, and keeps them in the cache. */
+export function createCachedGenerate({ variables }: Environment): typeof generateParameterSchema {
+  const cache = openSchemaCache({ environment: variables });
+  if (cache === undefined) return generateParameterSchema;
+  return (request, report) => {
+    const key = keyOf(request);
+    const { schema, diagnostics } = readSchema(cache.read(key)) ?? generateAndKeep(request, key);
+    diagnostics.forEach(report);
+    return schema;
+  };
+
+  function generateAndKeep(request: SchemaRequest, key: string): GeneratedSchema {
+    const diagnostics: Diagnostic[] = [];
+    const keep: Report = (diagnostic) => void diagnostics.push(diagnostic);
+    const generated = { schema: generateParameterSchema(request, keep), diagnostics };
+    try {
+      cache!.write(key, JSON.stringify(generated));
+    } catch {
+      // A schema with integers that JSON cannot represent is not cached.
+    }
+    return generated;
+  }
+}
+
+/** Locations of findings contain paths as the user wrote them, and findings depend on all values. */
+function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string {
+  const kubernetesVersion = store?.kubernetesVersion ?? '';
+  return contentHash({
+    apiVersion: 'kurel.dev/v1',
+    kind: 'ParameterSchemaOfPath',
+    own: schemaCacheKey(pkg, { toolVersion: kurelVersion, kubernetesVersion, plan }),
+    path: pkg.path,
+    given: (parameters ?? pkg).layers.map(({ source }) => [source.path, source.text]),
+    isBuilt: parameters !== undefined,
+  }).replace(/^sha256:/, '');
+}
+
+/** With our own reader, because JSON.parse of some Node versions (24.21) mixes up keys with escapes. */
+function readSchema(text: string | undefined): GeneratedSchema | undefined {
+  const { documents, diagnostics } = readYaml({ path: 'cache', text: text ?? '' });
+  const data = diagnostics.length === 0 ? documents[0]?.data : undefined;
+  if (!isJsonObject(data) || !isJsonObject(data['schema']) || !isJsonArray(data['diagnostics'])) return undefined;
+  return data as unknown as GeneratedSchema;
+}
+
+interface SchemaCacheOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly userId?: number | undefined;
+  /** In milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+const hour = 60 * 60 * 1000;
+const fileName = /^schema-[0-9a-f]{16,128}\.json(?:\.\d+)?$/;
+
+/** Schemas that runs of the last hour generated; undefined if there is no cache directory. If anything fails, a schema is generated again. */
+export function openSchemaCache(options: SchemaCacheOptions) {
+  const { environment, userId = process.getuid?.(), now = Date.now } = options;
+  const cache = openOwnCache({ variables: environment, userId });
+  if (cache === undefined) return undefined;
+  const isFresh = ({ mtimeMs }: Stats): boolean => Math.abs(now() - mtimeMs) < hour;
+  return {
+    read(key: string): string | undefined {
+      const name = nameOf(key);
+      return name === undefined ? undefined : cache.read(name, isFresh)?.toString('utf8');
+    },
+    write(key: string, text: string): void {
+      const name = nameOf(key);
+      if (name === undefined) return;
+      // Old schemas, and temporary files of killed runs. Other files are not part of this cache.
+      cache.clear((file, stats) => fileName.test(file) && !isFresh(stats));
+      cache.write(name, text);
+    },
+  };
+}
+
+/** Keys are hashes; anything else could escape the directory. */
+function nameOf(key: string): string | undefined {
+  const name = `schema-${key}.json`;
+  return fileName.test(name) ? name : undefined;
+}
