@@ -40,6 +40,8 @@ export interface BuildRequest extends InputRequest {
   readonly format?: OutputFormat | undefined;
   /** Schemas without those of the package itself, which decide scopes for a policy. Defaults to all schemas. */
   readonly trustedStore?: SchemaStore | undefined;
+  /** Treats warnings as errors. */
+  readonly strict?: boolean | undefined;
   /** Findings to accept, in addition to those in the files next to the input. */
   readonly acceptances?: readonly Acceptance[] | undefined;
   /** Findings of the caller, such as those about values files, which are treated like those of the build. */

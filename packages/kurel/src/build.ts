@@ -33,7 +33,7 @@ import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
 import {
   checkPhasesOf,
-  inspectRendering,
+  enforcePolicy,
   layOut,
   patchRendering,
   renderInputs,
@@ -91,7 +91,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
       isChecked = true;
       await validateRendering(transformed, validation, { ...contextFor(transformed, validation.scope), progress });
     }
-    await inspectRendering(transformed, recorded, contextFor(transformed));
+    await enforcePolicy(transformed, recorded, contextFor(transformed));
     progress?.({ doing: 'laying out', objects: rendering.objects.length });
     if (!findings.isStopped())
       files = layOut(transformed, recorded, { ...contextFor(transformed), before: rendered.objects });

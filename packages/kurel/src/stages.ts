@@ -34,7 +34,7 @@ export async function renderInputs(request: BuildRequest, context: RenderContext
   if (reason !== undefined) {
     context.report(buildProblems.create('namespace-invalid', { namespace: quote(request.namespace!), reason }));
   }
-  const settings = { ...request.package, laidOver: patches?.files };
+  const settings = { ...request.package, outerPatches: patches?.files };
   const parts: Rendering[] = [];
   const failures: unknown[] = [];
   for (const path of [firstPath, ...morePaths]) {
@@ -246,12 +246,12 @@ export async function validateRendering(
 }
 
 /** Checks the final objects against the policy; without one, warns about pods that have access to their node. */
-export async function inspectRendering(
+export async function enforcePolicy(
   { objects, facts }: Rendering,
   { policy: path, fileSystem, application, store, validation, trustedStore }: BuildRequest,
   { report, budget }: RenderContext,
 ): Promise<void> {
-  if (facts.inspect !== undefined) return facts.inspect(objects, report);
+  if (facts.enforcePolicy !== undefined) return facts.enforcePolicy(objects, report);
   const handlers = application?.handlers;
   const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers, budget }, report);
   if (rules === undefined) return;

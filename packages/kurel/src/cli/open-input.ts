@@ -15,7 +15,7 @@ export interface OpenedInput {
   readonly as: string | undefined;
 }
 
-/** Detects the form of a path, once per command. */
+/** Detects the form of a path, which decides how flags are read. The build gets its name, and so does not detect it again. */
 export async function openInput(
   path: string,
   flags: Partial<Pick<FlagValues<InputFlags>, 'as' | 'profile' | 'no-profile'>>,
@@ -29,7 +29,7 @@ export async function openInput(
     const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: choices, isForApplications });
     return { form, path: directory, as: form.name };
   } catch {
-    // The build fails the same way, and reports it together with other findings.
+    // The build fails in the same way, and reports it together with other findings. Until then, the flags are read as for manifests.
     return { form: choices.at(-1)!, path, as };
   }
 }

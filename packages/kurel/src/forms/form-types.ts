@@ -81,8 +81,6 @@ export interface InputRequest {
   readonly validation?: ValidationSettings | undefined;
   /** Types and merge keys for patches; called on demand. */
   readonly store?: (() => SchemaStore) | undefined;
-  /** Treats warnings as errors. */
-  readonly strict?: boolean | undefined;
   /** Limits of the whole run. Defaults to a budget with the usual limits. */
   readonly budget?: Budget | undefined;
   /** Called from time to time with the current stage. */
@@ -123,7 +121,7 @@ export interface PackageSettings extends Pick<PackageRequest, 'local' | 'limits'
   /** Where the schema of the parameters comes from, if they are validated. */
   readonly schema?: SchemaSettings | undefined;
   /** Patches that are applied after the package and may use its parameters. */
-  readonly laidOver?: readonly PatchFile[] | undefined;
+  readonly outerPatches?: readonly PatchFile[] | undefined;
   readonly trace?: ((line: string) => void) | undefined;
 }
 

@@ -69,7 +69,7 @@ export interface Facts {
   /** Settings for the Flux Kustomizations that apply the objects. */
   readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
   /** Checks the final objects against the policies of the package. Without it, the policy of the build applies. */
-  readonly inspect?: ((objects: readonly KubeObject[], report: Report) => void) | undefined;
+  readonly enforcePolicy?: ((objects: readonly KubeObject[], report: Report) => void) | undefined;
   /** Findings that do not prevent the checks of the objects, although they may fail the build. Reported after the checks. */
   readonly lateFindings?: readonly Diagnostic[] | undefined;
   /** Whether a finding about a field only follows from one of the package, so that it is not reported again. */

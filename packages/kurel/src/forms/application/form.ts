@@ -17,7 +17,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const onFetched = progress && ((count: FetchedCount) => progress({ doing: 'fetching', ...count }));
   const source = { fileSystem, path, namespace, store, programs, fetcher, layers, trace, limits, policy, onFetched };
   const result = await renderApplicationSource({ ...source, ...request.application }, values, context);
-  const { name, namespace: built, deliveryNamespace, kustomizationParts, input, inspect } = result;
+  const { name, namespace: built, deliveryNamespace, kustomizationParts, input, enforcePolicy } = result;
   const { parameters, variables } = result.resolved;
   return {
     objects: result.objects,
@@ -28,7 +28,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
       whenEmpty: input.isAllOff === true ? 'silent' : 'warning',
       parameters: parameters && { ...variables, find: findDeclared(parameters) },
       kustomizationParts,
-      inspect,
+      enforcePolicy,
     },
   };
 }

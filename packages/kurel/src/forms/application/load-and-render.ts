@@ -53,7 +53,7 @@ async function renderInspected(
   const { origins, report } = context;
   const place = createPlaceFinding(applicationProvenance(rendering, { origins, store: source.store }));
   const diagnostics: Diagnostic[] = [];
-  rendering.inspect(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
+  rendering.enforcePolicy(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
   if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
   diagnostics.forEach(report);
   return rendering.objects;

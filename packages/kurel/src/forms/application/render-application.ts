@@ -81,7 +81,7 @@ export interface ApplicationRendering extends Pick<
   readonly objects: readonly KubeObject[];
   readonly causesOf: CausesOf;
   /** Checks objects changed by patches and flags against the policy. */
-  readonly inspect: (objects: readonly KubeObject[], report: Report) => void;
+  readonly enforcePolicy: (objects: readonly KubeObject[], report: Report) => void;
 }
 
 /** Parameters → composition → patches. `undefined` after an error; reports all problems. */
@@ -159,10 +159,10 @@ export async function renderApplication(
   }
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   if (failed) return undefined;
-  const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
+  const enforcePolicy: ApplicationRendering['enforcePolicy'] = (changed, reportFinding) =>
     inspectPatched(changed, { composition, origins, report: reportFinding });
   const patched = { made: composition.objects, changes, objects };
-  return { ...composition, package: pkg, resolved, input, lock, layers, ...patched, causesOf, inspect };
+  return { ...composition, package: pkg, resolved, input, lock, layers, ...patched, causesOf, enforcePolicy };
 }
 
 function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {

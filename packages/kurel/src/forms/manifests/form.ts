@@ -24,7 +24,7 @@ import { manifestsProblems } from './problems.ts';
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, values = {}, namespace } = request;
   // Patches may use the values even if nothing else does.
-  const isIdle = Object.keys(values).length > 0 && request.package?.laidOver === undefined;
+  const isIdle = Object.keys(values).length > 0 && request.package?.outerPatches === undefined;
   if (isIdle) context.report(inputProblems.create('input-takes-no-values', { path }));
   const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
   const objects = await renderSource(source, context);

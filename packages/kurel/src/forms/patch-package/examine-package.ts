@@ -21,19 +21,19 @@ import { packageProblems } from './problems.ts';
 import { keepVersionTexts } from './read-metadata.ts';
 
 export interface ExaminationRequest
-  extends PackageRequest, Pick<PackageSettings, 'force' | 'laidOver' | 'layers' | 'maxDepth'> {
+  extends PackageRequest, Pick<PackageSettings, 'force' | 'outerPatches' | 'layers' | 'maxDepth'> {
   /** In place of `layers`. Other inputs may share them, so values without effect are not reported. */
   readonly values?: Values | undefined;
 }
 
 /** Reads a package, resolves its parameters and chooses its patches, without rendering. */
 export async function examinePackage(request: ExaminationRequest): Promise<ExaminedPackage> {
-  const { values = {}, layers = layersOfData(values), laidOver, maxDepth, force, budget } = request;
+  const { values = {}, layers = layersOfData(values), outerPatches, maxDepth, force, budget } = request;
   const diagnostics = { load: [] as Diagnostic[], parameters: [] as Diagnostic[], plan: [] as Diagnostic[] };
   const into = (step: ExaminationStep) => (diagnostic: Diagnostic) => void diagnostics[step].push(diagnostic);
   const pkg = await loadPatchPackage(request, into('load'));
   if (pkg === undefined) return { found: diagnostics };
-  await checkGivenValues(pkg, { layers: request.layers ?? [], patches: laidOver, report: into('parameters') });
+  await checkGivenValues(pkg, { layers: request.layers ?? [], patches: outerPatches, report: into('parameters') });
   const parameters = resolvePackageParameters(pkg, layers, { report: into('parameters'), maxDepth, budget });
   if (parameters === undefined) return { package: pkg, found: diagnostics };
   const plan = planPatches(pkg, parameters, { report: into('plan'), force });
@@ -161,11 +161,11 @@ function listRefused(pkg: PatchPackage, { patches }: UnusedCheck): readonly Path
   return words.map((word) => parseReferencePath(word)).filter((path) => path !== undefined);
 }
 
-function textsOfPatches(pkg: PatchPackage, laidOver: UnusedCheck['patches'] = []): readonly string[] {
+function textsOfPatches(pkg: PatchPackage, outerPatches: UnusedCheck['patches'] = []): readonly string[] {
   const conditions = pkg.patches
     .map(({ sidecar }) => sidecar?.enabled)
     .filter((enabled) => typeof enabled === 'string');
-  return [...[...pkg.patches.map(({ file }) => file), ...laidOver].map(({ source }) => source.text), ...conditions];
+  return [...[...pkg.patches.map(({ file }) => file), ...outerPatches].map(({ source }) => source.text), ...conditions];
 }
 
 /** A used parameter, as a whole or in part. */

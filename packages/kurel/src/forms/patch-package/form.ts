@@ -66,7 +66,7 @@ async function renderPatchPackage(
   const unused: Diagnostic[] = [];
   // Files that could not be read may use the parameters.
   if (read.package !== undefined && !read.found.load.some(({ severity }) => severity === 'error')) {
-    const { layers = layersOfData(values), laidOver: patches } = source;
+    const { layers = layersOfData(values), outerPatches: patches } = source;
     await checkUnusedParameters(read.package, { layers, patches, report: (finding) => void unused.push(finding) });
   }
   const examined = { ...read, found: { ...read.found, parameters: [...read.found.parameters, ...unused] } };
