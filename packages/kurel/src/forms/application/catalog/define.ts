@@ -234,16 +234,6 @@ export interface TrafficSource {
   readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> } | undefined;
 }
 
-/** A trait that replaces a trait of another type. */
-export interface LoweredTrait {
-  readonly type: string;
-  readonly properties: JsonObject;
-  /** Maps the path of a property to the properties of the original trait. */
-  readonly pathOf: (path: Path) => Path;
-  /** Checks that the objects of the new trait keep what the original one guarantees. */
-  readonly inspectOwn?: Inspect | undefined;
-}
-
 /** The capability of a trait. */
 export interface Capability {
   /** Whether a trait with these properties requires it. */
@@ -256,7 +246,7 @@ export interface Capability {
   readonly example: string;
 }
 
-interface TraitBase<Properties extends Fields> {
+export interface TraitDefinition<Properties extends Fields = Fields> {
   readonly type: string;
   readonly summary: string;
   /** What the component must provide. */
@@ -265,18 +255,8 @@ interface TraitBase<Properties extends Fields> {
   readonly capability?: Capability;
   readonly properties: Properties;
   readonly problems?: HandlerProblems;
-}
-
-export interface RenderedTrait<Properties extends Fields = Fields> extends TraitBase<Properties> {
   render(input: TraitInput<PropertiesOf<Properties>>): TraitResult;
 }
-
-export interface LoweringTrait<Properties extends Fields = Fields> extends TraitBase<Properties> {
-  /** The traits that replace this one; none after an error. */
-  lower(input: TraitInput<PropertiesOf<Properties>>): readonly LoweredTrait[];
-}
-
-export type TraitDefinition<Properties extends Fields = Fields> = RenderedTrait<Properties> | LoweringTrait<Properties>;
 
 /** The result of an entry of `spec.policies`. */
 export interface PolicyResult {

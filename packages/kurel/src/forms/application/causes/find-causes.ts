@@ -142,7 +142,7 @@ function pairObjects(
   others: readonly ComposedObject[],
 ): readonly (ComposedObject | undefined)[] {
   const isSame = (a: ComposedObject, b: ComposedObject | undefined): boolean =>
-    b !== undefined && a.object.kind === b.object.kind && a.handler === b.handler;
+    b !== undefined && a.object.kind === b.object.kind && a.type === b.type;
   if (objects.length === others.length && objects.every((entry, index) => isSame(entry, others[index]))) return others;
   return objects.map((entry) =>
     others.find((other) => isSame(entry, other) && nameOf(entry.object) === nameOf(other.object)),

@@ -118,20 +118,20 @@ function renderParts(composing: Composing, tiersOfPolicies: ReadonlyMap<string, 
     for (const [position, trait] of component.traits.entries()) {
       const path = ['spec', 'components', index, 'traits', position];
       const maker = `trait ${quote(trait.type)} of component ${quote(component.name)}`;
-      for (const rendering of renderTrait({ trait, path, component, result: results[index], services }, composing)) {
-        const { objects = [], decorate, inspect, inspectOwn, routes = [], kustomization, handler, report } = rendering;
-        const origin = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
-        const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, path, composing)];
-        for (const object of objects) ofTraits.push({ object, ...origin, inspections: own });
-        decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
-        if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, path, composing));
-        if (kustomization !== undefined) {
-          const location = application.locate([...path, 'type']);
-          kustomizationParts.push({ ...kustomization, trait: trait.type, location, isPolicyInForce });
-        }
-        for (const route of routes) {
-          traffic.push({ route, router: index, report: (diagnostic) => report(diagnostic, route.path) });
-        }
+      const rendering = renderTrait({ trait, path, component, result: results[index], services }, composing);
+      if (rendering === undefined) continue;
+      const { objects = [], decorate, inspect, inspectOwn, routes = [], kustomization, report } = rendering;
+      const origin = { maker, type: trait.type, path, components: [index], tier: tierAt[index]! };
+      const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, path, composing)];
+      for (const object of objects) ofTraits.push({ object, ...origin, inspections: own });
+      decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
+      if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, path, composing));
+      if (kustomization !== undefined) {
+        const location = application.locate([...path, 'type']);
+        kustomizationParts.push({ ...kustomization, trait: trait.type, location, isPolicyInForce });
+      }
+      for (const route of routes) {
+        traffic.push({ route, router: index, report: (diagnostic) => report(diagnostic, route.path) });
       }
     }
   }
@@ -191,7 +191,6 @@ function placeComponents(
       return {
         object,
         maker,
-        handler: type,
         type,
         path,
         components: involved,
@@ -222,7 +221,6 @@ function createNetwork(
         service === undefined
           ? `traffic to component ${quote(components[component]!.name)}`
           : `traffic to Service ${quote(service)}`,
-      handler: type,
       type,
       path: ['spec', 'components', routers[0]!],
       components: [...new Set([component, ...routers])].toSorted((a, b) => a - b),
@@ -243,7 +241,6 @@ function createNetwork(
     return objects.map((object) => ({
       object,
       maker,
-      handler: type,
       type,
       path,
       components: [index],

@@ -50,9 +50,7 @@ export interface ComposedObject {
   readonly object: KubeObject;
   /** `component "web"`, `trait "expose" of component "web"`. */
   readonly maker: string;
-  /** The type whose handler created it: `webservice`, `ingress`. */
-  readonly handler: string;
-  /** The type as written by the author: `expose`, even if it was lowered to an ingress. */
+  /** The type whose handler created it: `webservice`, `expose`. */
   readonly type: string;
   /** Of the component or trait in the application. */
   readonly path: Path;

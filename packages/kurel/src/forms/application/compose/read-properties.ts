@@ -21,8 +21,6 @@ export interface PropertySources {
   readonly authored: JsonObject;
   readonly platform?: { readonly rendering: JsonObject; readonly locate: (path: Path) => Location } | undefined;
   readonly policyDefaults: PolicyRules['defaults'];
-  /** Maps the path of a lowered property to the original one. */
-  readonly pathOf?: ((path: Path) => Path) | undefined;
 }
 
 type PropertyReading = Pick<CompositionInput, 'application' | 'report' | 'checkKubernetes' | 'writtenAt'>;
@@ -37,21 +35,20 @@ export interface ReadProperties {
 
 /** Merges the properties of a handler and checks them against its table. */
 export function readProperties(
-  { table, path, authored, platform, policyDefaults, pathOf = (inner) => inner, instead, listing }: PropertySources,
+  { table, path, authored, platform, policyDefaults, instead, listing }: PropertySources,
   { application, report, checkKubernetes, writtenAt }: PropertyReading,
 ): ReadProperties {
   const merged = mergeMappings(platform?.rendering ?? {}, authored);
   const data = withPolicyDefaults(merged, table, policyDefaults);
   const locate = (inner: Path): Location => {
     const isOfPlatform = !holds(authored, inner) && holds(platform?.rendering, inner);
-    return isOfPlatform ? platform!.locate(inner) : locateNearest(application, [...path, ...pathOf(inner)]);
+    return isOfPlatform ? platform!.locate(inner) : locateNearest(application, [...path, ...inner]);
   };
-  const original = (whole: Path): Path => [...path, ...pathOf(whole.slice(path.length))];
   const properties = readField(fieldOf({ properties: table, instead, listing }), data, {
     path,
     locate: (whole) => locate(whole.slice(path.length)),
-    referencesAt: (whole) => application.referencesAt?.(original(whole)) ?? [],
-    isMixedAt: (whole) => application.isMixedAt?.(original(whole)) === true,
+    referencesAt: application.referencesAt,
+    isMixedAt: application.isMixedAt,
     report,
     emptyIsAbsent: true,
     checkKubernetes,

@@ -31,52 +31,38 @@ interface Placed {
   readonly services: ReadonlyMap<string, ComponentService>;
 }
 
-/** The result of a trait, and the handler that produced it. */
-export interface TraitRendering extends TraitResult {
-  readonly handler: string;
-  /** Paths are relative to the properties of the handler. */
+/** The result of a trait. */
+interface TraitRendering extends TraitResult {
+  /** Paths are relative to the properties of the trait. */
   readonly report: ReportAt;
 }
 
-/** A lowered trait returns the renderings of the traits that replace it. */
-export function renderTrait(placed: Placed, composing: Composing): readonly TraitRendering[] {
+/** `undefined` after an error. */
+export function renderTrait(placed: Placed, composing: Composing): TraitRendering | undefined {
   const { trait, path, component, result } = placed;
   const { catalog, application, report } = composing;
   // An unknown type was already reported.
-  if (trait.type === '') return [];
+  if (trait.type === '') return undefined;
   const of = { component: component.name, trait: trait.type };
   const handler = catalog.traits.get(trait.type);
   if (handler === undefined) {
     const place = { location: application.locate([...path, 'type']) };
     report(composeProblems.create('trait-without-handler', of, place));
-    return [];
+    return undefined;
   }
   const isFit = checkFit(handler, placed, composing);
   const authored = takeReserved(handler.properties, placed, composing);
   const capability = findCapability(handler, placed, composing);
-  if (capability === 'missing') return [];
+  if (capability === 'missing') return undefined;
   const table = handler.properties;
   const policyDefaults = composing.rules.defaults;
   const sources = { table, path: [...path, 'properties'], authored, platform: capability, policyDefaults };
   const read = readProperties(sources, composing);
-  if (read.properties === undefined || result === undefined || !isFit) return [];
+  if (read.properties === undefined || result === undefined || !isFit) return undefined;
   const { objects: _, ...facts } = result;
   const owner: TraitOwner = { name: component.name, ...facts };
   const whole = { ...factsFor(placed, composing), component: owner, ...read, properties: read.properties, authored };
-  if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
-  // A replacement trait is final: no rendering of the platform is merged into it, which is only for locations.
-  const merged = capability && { rendering: {}, locate: capability.locate };
-  return handler.lower(whole).flatMap((lowered): TraitRendering[] => {
-    const { type, properties: own, pathOf, inspectOwn } = lowered;
-    const replacement = catalog.traits.get(type);
-    if (replacement === undefined || !('render' in replacement))
-      throw new TypeError(`"${trait.type}" is lowered to "${type}", which has no renderer`);
-    const final = { table: replacement.properties, authored: own, platform: merged, policyDefaults: {}, pathOf };
-    const { properties, report: reportFinding } = readProperties({ ...final, path: sources.path }, composing);
-    if (properties === undefined) return [];
-    const rendered = replacement.render({ ...whole, properties, authored: own, report: reportFinding });
-    return [{ ...rendered, handler: type, report: reportFinding, inspectOwn: inspectOwn ?? rendered.inspectOwn }];
-  });
+  return { ...handler.render(whole), report: read.report };
 }
 
 /** Facts available to a trait besides its properties and its component. */

@@ -1,17 +1,15 @@
 import { isSameJson } from '../../../model/index.ts';
 import type { Path } from '../../../model/index.ts';
-import type { ComponentService, PropertiesOf, ReportAt, Route, ServicePort, TraitOwner } from '../catalog/define.ts';
+import type { ComponentService, ReportAt, Route, ServicePort, TraitOwner } from '../catalog/define.ts';
 import type { ValueOf } from '../documents/field.ts';
 import { routingProblems } from './problems.ts';
-import type { backendSelector, networkPolicy, routingProperties } from './routing-properties.ts';
+import type { backendSelector, RouteProperties } from './routing-properties.ts';
 
 type Selector = ValueOf<typeof backendSelector>;
 
 interface BackendsOptions {
   readonly component: TraitOwner;
-  readonly properties: Pick<PropertiesOf<typeof routingProperties>, 'servicePort' | 'serviceName' | 'portName'> & {
-    readonly networkPolicy?: ValueOf<typeof networkPolicy>;
-  };
+  readonly properties: Pick<RouteProperties, 'servicePort' | 'serviceName' | 'portName' | 'networkPolicy'>;
   /** Services of the application, by name. */
   readonly serviceOf: (name: string) => ComponentService | undefined;
   /** Whether the route cannot refer to ports by name. */
@@ -19,16 +17,20 @@ interface BackendsOptions {
   readonly report: ReportAt;
 }
 
+/** Where a backend is written. */
+export interface PlacedBackend {
+  /** Path of the object with its properties. */
+  readonly path: Path;
+  /** The key of the name. */
+  readonly key: 'backend' | 'name';
+}
+
 /** A backend as written in a path or rule. */
-interface AskedBackend {
+interface AskedBackend extends PlacedBackend {
   readonly name: string | undefined;
   readonly port: number | undefined;
   readonly portName?: string | undefined;
   readonly selector?: Selector | undefined;
-  /** Path of the object with these properties. */
-  readonly path: Path;
-  /** The key of the name. */
-  readonly key: 'backend' | 'name';
 }
 
 export interface Backend {

@@ -1,7 +1,8 @@
-import type { Path } from '../../../model/index.ts';
-import type { ReportAt } from '../catalog/define.ts';
+import type { KubeObject, Path } from '../../../model/index.ts';
+import type { ReportAt, Route, TraitResult } from '../catalog/define.ts';
 import type { ValueOf } from '../documents/field.ts';
 import { exposeProblems } from './expose-problems.ts';
+import type { PlacedBackend } from './create-backends.ts';
 import type { ControllerType } from './expose-problems.ts';
 import { routingProblems } from './problems.ts';
 import { routeRule } from './routing-properties.ts';
@@ -51,28 +52,39 @@ export function nameRoute({ component, kind, name, scope }: RouteName): string {
   return name ?? [component, kind, ...(scope === undefined || scope === '' ? [] : [scope])].join('-');
 }
 
-type PlacedPath = PathOfHost & PlacedHost;
+/** An Ingress or HTTPRoute and the traffic that it routes. */
+export interface RouteObject {
+  readonly object: KubeObject;
+  readonly traffic: readonly Route[];
+}
+
+export function joinRoutes(routes: readonly RouteObject[]): TraitResult {
+  return { objects: routes.map(({ object }) => object), routes: routes.flatMap(({ traffic }) => traffic) };
+}
 
 /** Reports duplicate paths of a host. */
-export function checkPaths(paths: readonly PlacedPath[], report: ReportAt): void {
+export function checkPaths(routes: readonly Pick<HostRoute, 'host' | 'paths'>[], report: ReportAt): void {
   const seen = new Set<string>();
-  for (const { host, path, pathType, at } of paths) {
-    // `/a` and `/a/` are the same prefix but different exact paths.
-    const isOpen = pathType === 'Prefix' && path.length > 1 && path.endsWith('/');
-    const key = JSON.stringify([host, pathType, isOpen ? path.slice(0, -1) : path]);
-    if (seen.has(key)) report(routingProblems.create('route-path-twice', { path, pathType, host }), [...at, 'path']);
-    seen.add(key);
+  for (const { host, paths: ofHost } of routes) {
+    for (const { path, pathType, valueAt } of ofHost) {
+      // `/a` and `/a/` are the same prefix but different exact paths.
+      const isOpen = pathType === 'Prefix' && path.length > 1 && path.endsWith('/');
+      const key = JSON.stringify([host, pathType, isOpen ? path.slice(0, -1) : path]);
+      if (seen.has(key)) report(routingProblems.create('route-path-twice', { path, pathType, host }), valueAt);
+      seen.add(key);
+    }
   }
 }
 
 type PathOfHost = ValueOf<typeof paths>[number];
 
-/** A path of a host and its backend. */
+/** A path of a host and its backend, with the paths of their properties, which depend on the form of the rules. */
 export interface HostPath extends PathOfHost {
-  /** Path of its property. */
+  /** Path of the object with the path and its type. */
   readonly at: Path;
-  /** Path of a property of it, which depends on the form of the rules. */
-  readonly placeOf: (key: string) => Path;
+  /** Path of the path itself. */
+  readonly valueAt: Path;
+  readonly backendAt: PlacedBackend;
   /** The rule is empty: it matches all paths. */
   readonly isEmptyRule?: boolean | undefined;
 }
@@ -116,7 +128,7 @@ const everything: PathOfHost = { path: '/', pathType: 'Prefix' };
 
 /** The rules by host; without rules, all requests to the hostnames go to the component. */
 export function listHostRoutes(
-  { rules, hostnames }: ExposeProperties,
+  { rules, hostnames }: Pick<ExposeProperties, 'rules' | 'hostnames'>,
   controller: ControllerType,
   report: ReportAt,
 ): readonly HostRoute[] {
@@ -136,7 +148,7 @@ export function listHostRoutes(
 }
 
 function placePath(path: PathOfHost, at: Path): HostPath {
-  return { ...path, at, placeOf: (key) => [...at, key] };
+  return { ...path, at, valueAt: [...at, 'path'], backendAt: { path: at, key: 'backend' } };
 }
 
 export function placeHosts(hostnames: readonly string[] = []): readonly PlacedHost[] {

@@ -139,16 +139,15 @@ export function formatGatewayDuration(nanoseconds: bigint): string {
   return parts.join('');
 }
 
-/** Matches of a rule, with default types. */
-export function createMatches(matches: readonly Json[], path: Path, report: ReportAt): readonly Json[] {
+/** Matches of a rule, with default types. Findings are located at the paths of their request paths. */
+export function createMatches(matches: readonly Json[], valuesAt: readonly Path[], report: ReportAt): readonly Json[] {
   return matches.map((match, index) => {
     if (!isJsonObject(match)) return match;
     const ofPath = mappingAt(match, 'path');
     const value = textAt(ofPath, 'value');
     const reason = textAt(ofPath, 'type') === 'RegularExpression' ? undefined : explainPath(value ?? '/');
     if (reason !== undefined) {
-      const place = [...path, index, 'path', 'value'];
-      report(httprouteProblems.create('httproute-path-invalid', { path: value!, reason }), place);
+      report(httprouteProblems.create('httproute-path-invalid', { path: value!, reason }), valuesAt[index]!);
     }
     return {
       ...match,

@@ -122,8 +122,8 @@ export const allowedHostnameWildcard = {
   reserved: true,
 } as const satisfies Field;
 
-/** Properties of the expose trait that the traits it becomes have as well. */
-export const loweredProperties = { ...routingProperties, networkPolicy } as const satisfies Fields;
+/** Properties of every Ingress and HTTPRoute. */
+export type RouteProperties = PropertiesOf<typeof routingProperties & { readonly networkPolicy: typeof networkPolicy }>;
 
 const routeSpec = ['gateway.networking.k8s.io/v1', 'HTTPRoute', 'spec'] as const;
 

@@ -2,8 +2,8 @@ import { has, textAt } from '../../../../kube/index.ts';
 import type { JsonObject } from '../../../../model/index.ts';
 import { exposeProblems } from '../../routing/expose-problems.ts';
 import { exposeProperties, exposeRendering } from '../../routing/routing-properties.ts';
-import { lowerToGateway } from '../../routing/lower-to-gateway.ts';
-import { lowerToIngress } from '../../routing/lower-to-ingress.ts';
+import { exposeThroughGateway } from '../../routing/expose-through-gateway.ts';
+import { exposeThroughIngress } from '../../routing/expose-through-ingress.ts';
 import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 
@@ -51,13 +51,13 @@ export const expose = defineTrait({
   },
   properties: exposeProperties,
   problems: exposeProblems,
-  lower(input) {
+  render(input) {
     const { component, properties, report } = input;
     const { rules, hostnames = [], controllerType } = properties;
     if (rules === undefined && hostnames.length === 0) {
       report(exposeProblems.create('expose-nothing', { component: component.name }), []);
-      return [];
+      return {};
     }
-    return controllerType === 'gateway' ? lowerToGateway(input) : lowerToIngress(input);
+    return controllerType === 'gateway' ? exposeThroughGateway(input) : exposeThroughIngress(input);
   },
 });

@@ -1,21 +1,30 @@
+import { quote } from '../../../diagnostics/index.ts';
 import { has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
-import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { defined, pickFields } from '../catalog/present-fields.ts';
+import { textFormats, valueProblems } from '../../../schema/index.ts';
+import type { ReportAt, TraitInput, TraitResult } from '../catalog/define.ts';
+import { defined } from '../catalog/present-fields.ts';
+import { createIngress } from './create-ingress.ts';
 import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
-import { checkRoutedHosts, listHostRoutes, nameRoute, placeHosts, readForm, refuseWildcards } from './host-routes.ts';
+import {
+  checkRoutedHosts,
+  joinRoutes,
+  listHostRoutes,
+  nameRoute,
+  placeHosts,
+  readForm,
+  refuseWildcards,
+} from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
 import { routingProblems } from './problems.ts';
 import { aliases, inspectAnnotations, issuers, nginx } from './reserved-annotations.ts';
 import type { ReservedAnnotations } from './reserved-annotations.ts';
-import { loweredProperties } from './routing-properties.ts';
+import { paths as pathsProperty } from './routing-properties.ts';
 import type { ExposeProperties } from './routing-properties.ts';
 
 type Input = TraitInput<ExposeProperties>;
 type Rule = NonNullable<ExposeProperties['rules']>[number];
-
-type Refuse = (what: string, path: Path) => void;
 
 /** Converts Gateway API rules as far as an Ingress supports them: paths with one Service each. */
 function translateMatches({ properties, namespace, report }: Input): readonly HostRoute[] {
@@ -25,57 +34,70 @@ function translateMatches({ properties, namespace, report }: Input): readonly Ho
     report(exposeProblems.create('expose-host-missing', { controller: 'ingress' }), ['rules', 0]);
   }
   refuseWildcards(hosts, 'ingress', report);
-  const refuse: Refuse = (what, path) => {
-    const args = { what, controller: 'ingress', advice: undefined } as const;
-    report(exposeProblems.create('expose-not-expressible', args), path, 'key');
-  };
-  const paths = rules.flatMap((rule, index) => translateRule(rule, ['rules', index], { namespace, refuse }));
+  const translating = createTranslating(namespace, report);
+  const paths = rules.flatMap((rule, index) => translateRule(rule, ['rules', index], translating));
   return hosts.map(({ host, at }) => ({ host, at, rule: 0, paths }));
 }
 
 const matchAll: readonly Json[] = [{}];
 
-interface TranslateOptions {
+interface Translating {
   /** Namespace of the application: backends in it need no namespace. */
   readonly namespace: string;
-  readonly refuse: Refuse;
+  /** Reports what an Ingress does not support. */
+  readonly refuse: (what: string, path: Path) => void;
+  /** Checks a string, for which Gateway API has weaker rules. */
+  readonly checkText: (field: 'path' | 'backend', text: string | undefined, path: Path) => void;
 }
 
-function translateRule(rule: Rule, at: Path, options: TranslateOptions): readonly HostPath[] {
-  const { refuse } = options;
+function createTranslating(namespace: string, report: ReportAt): Translating {
+  return {
+    namespace,
+    refuse(what, path) {
+      const args = { what, controller: 'ingress', advice: undefined } as const;
+      report(exposeProblems.create('expose-not-expressible', args), path, 'key');
+    },
+    checkText(field, text, path) {
+      const demand = text === undefined ? undefined : textFormats[pathsProperty.items.properties[field].format](text);
+      if (demand === undefined) return;
+      report(valueProblems.create('field-format', { field, demand, found: quote(text!) }), path);
+    },
+  };
+}
+
+function translateRule(rule: Rule, at: Path, translating: Translating): readonly HostPath[] {
   for (const key of ['name', 'filters', 'timeouts', 'retry'] as const) {
-    if (rule[key] !== undefined) refuse(`"${key}"`, [...at, key]);
+    if (rule[key] !== undefined) translating.refuse(`"${key}"`, [...at, key]);
   }
   const paths = (rule.matches ?? matchAll).map((match, index) =>
-    translateMatch(match, rule.matches === undefined ? at : [...at, 'matches', index], refuse),
+    translateMatch(match, rule.matches === undefined ? at : [...at, 'matches', index], translating),
   );
-  const backend = translateBackend(rule, [...at, 'backendRefs'], options);
-  const backendAt = [...at, 'backendRefs', 0];
-  return paths.map((path) => {
-    const placeOf = (key: string): Path => {
-      if (key === 'path') return [...path.at, 'path', 'value'];
-      return ofBackends.has(key) ? [...backendAt, key === 'backend' ? 'name' : key] : [...path.at, key];
-    };
-    return Object.assign({}, path, backend, { placeOf });
-  });
+  const backend = translateBackend(rule, [...at, 'backendRefs'], translating);
+  return paths.map((path) => Object.assign({}, path, backend));
 }
 
-function translateMatch(match: Json, at: Path, refuse: Refuse): Pick<HostPath, 'path' | 'pathType' | 'at'> {
+function translateMatch(
+  match: Json,
+  at: Path,
+  { refuse, checkText }: Translating,
+): Pick<HostPath, 'path' | 'pathType' | 'at' | 'valueAt'> {
   for (const key of ['method', 'headers', 'queryParams']) {
     const isThere = key === 'method' ? has(match, key) : listAt(match, key).length > 0;
     if (isThere) refuse(`"${key}"`, [...at, key]);
   }
   const path = mappingAt(match, 'path');
   const type = textAt(path, 'type');
+  const valueAt = [...at, 'path', 'value'];
   if (type === 'RegularExpression') refuse('a path of type RegularExpression', [...at, 'path', 'type']);
-  return { path: textAt(path, 'value') ?? '/', pathType: type === 'Exact' ? 'Exact' : 'Prefix', at };
+  // A parameter can omit the path with an empty string.
+  const value = textAt(path, 'value') || '/';
+  checkText('path', value, valueAt);
+  return { path: value, pathType: type === 'Exact' ? 'Exact' : 'Prefix', at, valueAt };
 }
 
-const ofBackends: ReadonlySet<string> = new Set(['backend', 'port', 'portName', 'backendSelector']);
+type OfBackend = Pick<HostPath, 'backend' | 'port' | 'portName' | 'backendSelector' | 'backendAt'>;
 
-type OfBackend = Pick<HostPath, 'backend' | 'port' | 'portName' | 'backendSelector'>;
-
-function translateBackend({ backendRefs }: Rule, at: Path, { namespace, refuse }: TranslateOptions): OfBackend {
+function translateBackend({ backendRefs }: Rule, at: Path, { namespace, refuse, checkText }: Translating): OfBackend {
   if (backendRefs?.length === 0) refuse('a rule without backends', at);
   if (backendRefs !== undefined && backendRefs.length > 1) refuse('a rule with several backends', at);
   const [backend = {}] = backendRefs ?? [];
@@ -89,16 +111,20 @@ function translateBackend({ backendRefs }: Rule, at: Path, { namespace, refuse }
   if (group !== '' || kind !== 'Service') {
     refuse('a backend that is not a Service', [...place, kind === 'Service' ? 'group' : 'kind']);
   }
-  return defined({ backend: name, port, portName, backendSelector });
+  checkText('backend', name, [...place, 'name']);
+  return {
+    ...defined({ backend: name, port, portName, backendSelector }),
+    backendAt: { path: place, key: 'name' },
+  };
 }
 
-/** Converts an `expose` trait to `ingress` traits. */
-export function lowerToIngress(input: Input): readonly LoweredTrait[] {
+/** Exposes a component with an Ingress, or two if only some of its hosts have their own certificate. */
+export function exposeThroughIngress(input: Input): TraitResult {
   const { component, properties, authored, report } = input;
   const form = readForm(properties, report);
-  if (form === undefined) return [];
+  if (form === undefined) return {};
   const routes = form === 'matches' ? translateMatches(input) : listHostRoutes(properties, 'ingress', report);
-  if (routes.length === 0) return [];
+  if (routes.length === 0) return {};
   checkRoutedHosts(routes, properties, report);
   if (textAt(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
     report(exposeProblems.create('expose-sign-in-open', {}), ['authSigninURL'], 'key');
@@ -109,38 +135,14 @@ export function lowerToIngress(input: Input): readonly LoweredTrait[] {
   const withoutIssuer = defined({ ...annotations, [issuers.cluster]: undefined });
   const reserved = reservedOf(properties, annotations);
   checkReservedAnnotations(properties, reserved, report);
-  return groups.map(({ routes: ofGroup, tls, isIssued }) => {
-    const own = nameRoute({ ...properties, component: component.name, kind: 'ingress' });
-    const lowered = defined({
-      ...pickFields(loweredProperties, properties),
-      name: groups.length === 1 || isIssued ? properties.name : `${own}-certificate`,
-      rules: ofGroup.map(createRule),
-      ingressClassName: properties.ingressClassName,
-      tls,
-      annotations: isIssued || properties.certManagerClusterIssuer === undefined ? annotations : withoutIssuer,
-    });
-    const pathOf = (path: Path): Path => placeOf(path, ofGroup);
-    return { type: 'ingress', properties: lowered, pathOf, inspectOwn: inspectAnnotations(reserved) };
+  const own = nameRoute({ ...properties, component: component.name, kind: 'ingress' });
+  const ingresses = groups.map(({ routes: ofGroup, tls, isIssued }) => {
+    const name = groups.length === 1 || isIssued ? own : `${own}-certificate`;
+    const isPlain = !isIssued && properties.certManagerClusterIssuer !== undefined;
+    const ofIngress = { ...properties, name, tls, annotations: isPlain ? withoutIssuer : annotations };
+    return createIngress(ofGroup, { ...input, properties: ofIngress });
   });
-}
-
-function createRule({ host, paths }: HostRoute): JsonObject {
-  return {
-    host,
-    paths: paths.map(({ path, pathType, backend, port, portName, backendSelector }) =>
-      defined({ path, pathType, backend, port, portName, backendSelector }),
-    ),
-  };
-}
-
-/** The path of the property that an ingress property comes from. */
-function placeOf(path: Path, routes: readonly HostRoute[]): Path {
-  const [list, index, part, position, key, ...rest] = path;
-  const route = list === 'rules' ? routes[Number(index)] : undefined;
-  if (part === 'host') return route?.at ?? path;
-  const ofHost = part === 'paths' ? route?.paths[Number(position)] : undefined;
-  if (ofHost === undefined) return path;
-  return key === undefined ? ofHost.at : [...ofHost.placeOf(String(key)), ...rest];
+  return { ...joinRoutes(ingresses), inspectOwn: inspectAnnotations(reserved) };
 }
 
 const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'].map((name) => `${nginx}/${name}`);

@@ -1,52 +1,57 @@
 import { annotationsOf } from '../../../kube/index.ts';
-import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
+import type { Diagnostic } from '../../../model/index.ts';
 import { groupBy } from '../../../provenance/index.ts';
-import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { defined, pickFields } from '../catalog/present-fields.ts';
+import type { Inspect, ReportAt, TraitInput, TraitResult } from '../catalog/define.ts';
+import { defined } from '../catalog/present-fields.ts';
+import { createHttpRoute, placeRules } from './create-http-route.ts';
+import type { PlacedRule } from './create-http-route.ts';
 import { exposeProblems } from './expose-problems.ts';
 import {
   checkHosts,
   checkPaths,
   checkRoutedHosts,
+  joinRoutes,
   listHostRoutes,
   nameRoute,
   placeHosts,
   readForm,
   refuseWildcards,
 } from './host-routes.ts';
-import type { HostPath, HostRoute } from './host-routes.ts';
+import type { HostPath, HostRoute, RouteObject } from './host-routes.ts';
 import { isForIngress } from './reserved-annotations.ts';
-import { loweredProperties, mostHosts } from './routing-properties.ts';
+import { mostHosts } from './routing-properties.ts';
 import type { ExposeProperties } from './routing-properties.ts';
 
 type Input = TraitInput<ExposeProperties>;
 
-/** Converts an `expose` trait to `httproute` traits: one, or one per host if the hosts have different paths. */
-export function lowerToGateway(input: Input): readonly LoweredTrait[] {
+/** Exposes a component with HTTPRoutes: one, or one per host if the hosts have different paths. */
+export function exposeThroughGateway(input: Input): TraitResult {
   const { properties, report } = input;
   checkProperties(properties, report);
   const form = isOfEveryHost(properties) ? 'matches' : readForm(properties, report);
-  if (form === undefined) return [];
-  if (form === 'matches') return [lowerMatches(input)];
+  if (form === undefined) return {};
+  const routes = form === 'matches' ? [createFromMatches(input)] : createFromHosts(input);
+  return { ...joinRoutes(routes), inspectOwn: inspectRoute };
+}
+
+function createFromHosts(input: Input): readonly RouteObject[] {
+  const { component, properties, report } = input;
   const routes = listHostRoutes(properties, 'gateway', report);
   if (routes.length === 0) return [];
   refuseWildcards(checkRoutedHosts(routes, properties, report), 'gateway', report);
   checkPathTypes(routes, report);
   const groups = groupByHost(routes);
+  const own = nameRoute({ ...properties, component: component.name, kind: 'httproute' });
   return groups.map(({ hosts, paths }) => {
-    const own = nameRoute({ ...properties, component: input.component.name, kind: 'httproute' });
     const first = hosts[0]!.host;
-    const name = groups.length === 1 ? properties.name : `${own}-${first.replace('*', 'wildcard')}`;
-    checkPaths(
-      paths.map((path) => ({ ...path, host: first })),
-      report,
-    );
+    const name = groups.length === 1 ? own : `${own}-${first.replace('*', 'wildcard')}`;
+    checkPaths([{ host: first, paths }], report);
     // Paths with the same backend become one rule. Order does not matter, because the most specific match wins.
     const keyOf = ({ backend, port, portName, backendSelector }: HostPath): string =>
       JSON.stringify([backend, port, portName, backendSelector]);
-    const byBackend = [...groupBy(paths, keyOf).values()];
-    const route = { name, hostnames: hosts.map(({ host }) => host), rules: byBackend.map(createRule) };
-    return lower(properties, route, (path) => placeOf(path, hosts, byBackend));
+    const rules = Array.from(groupBy(paths, keyOf).values(), createRule);
+    const hostnames = hosts.map(({ host }) => host);
+    return createHttpRoute(rules, { ...input, properties: { ...properties, name, hostnames } });
   });
 }
 
@@ -55,24 +60,15 @@ function isOfEveryHost({ rules = [], hostnames = [] }: ExposeProperties): boolea
   return hostnames.length === 0 && rules.every((rule) => Object.keys(rule).length === 0);
 }
 
-type Routed = Readonly<Record<'name' | 'hostnames' | 'rules', Json | undefined>>;
-
-function lower(properties: ExposeProperties, routed: Routed, pathOf: (path: Path) => Path): LoweredTrait {
-  const { gatewayName = '', gatewayNamespace = 'gateway-system' } = properties;
-  const parentRefs = [{ name: gatewayName, namespace: gatewayNamespace }];
-  const lowered = defined({ ...pickFields(loweredProperties, properties), ...routed, parentRefs });
-  return { type: 'httproute', properties: lowered, pathOf, inspectOwn: inspectRoute };
-}
-
 /** Gateway API rules are passed on unchanged; wildcard hosts have the meaning of Gateway API. */
-function lowerMatches(input: Input): LoweredTrait {
-  const { name, hostnames, rules, allowedHostnameWildcard: allowed } = input.properties;
+function createFromMatches(input: Input): RouteObject {
+  const { hostnames, rules = [], allowedHostnameWildcard: allowed } = input.properties;
   const hosts = placeHosts(hostnames);
   checkHosts(hosts, { allowed, isDeep: true, report: input.report });
   if (hosts.length === 0 && allowed !== undefined) {
     input.report(exposeProblems.create('expose-every-host', { allowed }), ['rules']);
   }
-  return lower(input.properties, { name, hostnames, rules }, (path) => path);
+  return createHttpRoute(placeRules(rules), input);
 }
 
 /** Properties that only Ingress supports, and what to do instead. */
@@ -131,31 +127,21 @@ function groupByHost(routes: readonly HostRoute[]) {
   return isOne ? [{ hosts: groups.flatMap(({ hosts }) => hosts), paths: first!.paths }] : groups;
 }
 
-function createRule(paths: readonly HostPath[]): JsonObject {
-  const { backend, port, portName, backendSelector } = paths[0]!;
+function createRule(paths: readonly HostPath[]): PlacedRule {
+  const { backend, port, portName, backendSelector, at, backendAt } = paths[0]!;
   const isNamed = [backend, port, portName, backendSelector].some((value) => value !== undefined);
-  return defined({
-    // An empty rule stays empty and matches every path.
-    matches: paths.every(({ isEmptyRule }) => isEmptyRule === true)
-      ? undefined
-      : paths.map(({ path, pathType }) => ({
-          path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
-        })),
-    backendRefs: isNamed ? [defined({ name: backend, port, portName, backendSelector })] : undefined,
-  });
-}
-
-/** The path of the property that an HTTPRoute property comes from. */
-function placeOf(path: Path, hosts: readonly HostRoute[], rules: readonly (readonly HostPath[])[]): Path {
-  const [list, index, part, position, ...rest] = path;
-  if (list === 'hostnames') return hosts[Number(index)]?.at ?? path;
-  const rule = list === 'rules' ? rules[Number(index)] : undefined;
-  if (rule === undefined) return path;
-  const [first] = rule;
-  if (part === 'backendRefs' && position === 0) {
-    return [...first!.at, ...(rest[0] === 'name' ? ['backend', ...rest.slice(1)] : rest)];
-  }
-  const match = part === 'matches' ? rule[Number(position)] : undefined;
-  if (match === undefined) return [...first!.at, ...path.slice(2)];
-  return [...match.at, ...(rest[1] === 'value' ? ['path'] : rest)];
+  // An empty rule stays empty and matches every path.
+  const isEmpty = paths.every(({ isEmptyRule }) => isEmptyRule === true);
+  const matches = paths.map(({ path, pathType }) => ({
+    path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
+  }));
+  return {
+    rule: {
+      ...(isEmpty ? {} : { matches }),
+      ...(isNamed ? { backendRefs: [defined({ name: backend, port, portName, backendSelector })] } : {}),
+    },
+    at,
+    valuesAt: paths.map(({ valueAt }) => valueAt),
+    backendsAt: [backendAt],
+  };
 }
