@@ -132,6 +132,16 @@ describe('handlers of a library user', () => {
     expect(codes(failed)).toEqual(['tier-of-nothing']);
   });
 
+  it('have their own advice, even if two of them share a table', async () => {
+    const variant = (type: string) => ({ ...job, type, instead: { foo: `advice of ${type}` } });
+    const components = [variant('one'), variant('two')];
+    const list = components.map(({ type }) => `{name: ${type}, type: ${type}, properties: {image: a, foo: 1}}`);
+    const text = `${head}kind: Application\nmetadata: {name: shop}\nspec: {components: [${list.join(', ')}]}\n`;
+    const { diagnostics } = await render({ 'shop/app.yaml': text }, { components, traits: [dashboard] });
+    const hints = diagnostics.flatMap(({ code, hint }) => (code === 'field-unknown' ? [hint] : []));
+    expect(hints).toEqual(['advice of one', 'advice of two']);
+  });
+
   it('cannot replace a built-in one', async () => {
     await expect(render({}, { components: [{ ...job, type: 'webservice' }] })).rejects.toThrow('duplicate handler');
   });

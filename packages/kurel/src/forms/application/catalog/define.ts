@@ -12,7 +12,7 @@ import type {
 } from '../../../model/index.ts';
 import type { KustomizationSettings } from '../../../provenance/index.ts';
 import type { AmountRules } from '../../../validate/index.ts';
-import type { Field, Fields, ValueOf } from '../documents/field.ts';
+import type { Fields, ValueOf } from '../documents/field.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 
 export type { AmountRules };
@@ -301,25 +301,4 @@ export function definePolicy<const Properties extends Fields>(
   definition: PolicyDefinition<Properties>,
 ): PolicyDefinition {
   return definition;
-}
-
-// The checker caches by field, so each table must always be the same field.
-const fields = new WeakMap<Fields, Field>();
-
-interface HandlerTable {
-  readonly properties: Fields;
-  readonly instead: Field['instead'] | undefined;
-  readonly listing: string | undefined;
-}
-
-/** The table of a handler as a single field. */
-export function fieldOf({ properties, instead, listing }: HandlerTable): Field {
-  const field = fields.get(properties) ?? {
-    type: 'object',
-    properties,
-    ...(instead === undefined ? {} : { instead }),
-    ...(listing === undefined ? {} : { listing }),
-  };
-  fields.set(properties, field);
-  return field;
 }

@@ -1,9 +1,7 @@
-import { getOrAdd } from '../../../budget/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
-import { fieldOf } from '../catalog/define.ts';
+import type { CompiledHandler } from '../catalog/compile-handler.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import type { Fields } from '../documents/field.ts';
 import { holds, locateNearest } from '../documents/located-data.ts';
 import { readField } from '../documents/read-field.ts';
 import type { PolicyRules } from '../documents/read-policy.ts';
@@ -11,11 +9,7 @@ import type { CompositionInput } from './composition.ts';
 
 /** The sources of properties in order of precedence: the author, the platform, a policy. */
 export interface PropertySources {
-  readonly table: Fields;
-  /** What to use instead of certain properties that are not in the table. */
-  readonly instead?: Readonly<Record<string, string>> | undefined;
-  /** How to print the properties, for the hint about an unknown one. */
-  readonly listing?: string | undefined;
+  readonly handler: CompiledHandler;
   /** Path of the properties in the application. */
   readonly path: Path;
   readonly authored: JsonObject;
@@ -35,16 +29,16 @@ export interface ReadProperties {
 
 /** Merges the properties of a handler and checks them against its table. */
 export function readProperties(
-  { table, path, authored, platform, policyDefaults, instead, listing }: PropertySources,
+  { handler, path, authored, platform, policyDefaults }: PropertySources,
   { application, report, checkKubernetes, writtenAt }: PropertyReading,
 ): ReadProperties {
   const merged = mergeMappings(platform?.rendering ?? {}, authored);
-  const data = withPolicyDefaults(merged, table, policyDefaults);
+  const data = withPolicyDefaults(merged, handler, policyDefaults);
   const locate = (inner: Path): Location => {
     const isOfPlatform = !holds(authored, inner) && holds(platform?.rendering, inner);
     return isOfPlatform ? platform!.locate(inner) : locateNearest(application, [...path, ...inner]);
   };
-  const properties = readField(fieldOf({ properties: table, instead, listing }), data, {
+  const properties = readField(handler.field, data, {
     path,
     locate: (whole) => locate(whole.slice(path.length)),
     referencesAt: application.referencesAt,
@@ -76,14 +70,13 @@ function mergeMappings(below: JsonObject, above: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-const policyKeys = new WeakMap<Fields, readonly string[]>();
-
-function withPolicyDefaults(data: JsonObject, table: Fields, defaults: PolicyRules['defaults']): JsonObject {
-  const keys = getOrAdd(policyKeys, table, () =>
-    Object.keys(table).filter((key) => table[key]!.policyDefault !== undefined),
-  );
-  const filled = keys.flatMap((key): [string, Json][] => {
-    const value = defaults[table[key]!.policyDefault!];
+function withPolicyDefaults(
+  data: JsonObject,
+  { field, policyKeys }: CompiledHandler,
+  defaults: PolicyRules['defaults'],
+): JsonObject {
+  const filled = policyKeys.flatMap((key): [string, Json][] => {
+    const value = defaults[field.properties![key]!.policyDefault!];
     const isSet = Object.hasOwn(data, key) && data[key] !== null;
     return value === undefined || isSet ? [] : [[key, value]];
   });

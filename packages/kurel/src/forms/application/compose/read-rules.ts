@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { combinePolicies, noPolicy, policyProblems } from '../../../validate/index.ts';
 import type { RuleLayer, Rules } from '../../../validate/index.ts';
+import { compileHandler } from '../catalog/compile-handler.ts';
 import { tiers } from '../catalog/define.ts';
 import type { Tier } from '../catalog/define.ts';
 import { holds, locateNearest } from '../documents/located-data.ts';
@@ -41,7 +42,7 @@ export function readRules(input: RulesInput): ApplicationRules {
       report(composeProblems.create('policy-type-unknown', args, { location }));
       continue;
     }
-    const sources = { table: handler.properties, path, authored, policyDefaults: {} };
+    const sources = { handler: compileHandler(handler), path, authored, policyDefaults: {} };
     const { properties, report: reportFinding } = readProperties(sources, { application, report });
     if (properties === undefined) continue;
     const result = handler.apply({ application: document.metadata.name, namespace, properties, report: reportFinding });

@@ -1,6 +1,6 @@
-import { getOrAdd } from '../../../budget/index.ts';
 import type { JsonObject, Path } from '../../../model/index.ts';
 import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../validate/index.ts';
+import { compileComponent } from '../catalog/compile-handler.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentDefinition, ComponentResult, Tier } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
@@ -12,13 +12,6 @@ import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
 
 export type AuthoredComponent = ApplicationDocument['spec']['components'][number];
-
-const besideProperties = Object.fromEntries(
-  ['traits', 'labels', 'annotations', 'enabled'].map((name) => [name, 'move it one level up, next to "properties"']),
-);
-
-// A hundred components may have the same type, and the table of a workload is long.
-const insteadOfHandlers = new WeakMap<ComponentDefinition, Readonly<Record<string, string>>>();
 
 /** `undefined` if its properties have errors. */
 export function renderComponent(
@@ -38,9 +31,7 @@ export function renderComponent(
     locate,
   } = readProperties(
     {
-      table: handler.properties,
-      instead: getOrAdd(insteadOfHandlers, handler, () => ({ ...besideProperties, ...handler.instead })),
-      listing: `run kurel schema show ${handler.type} for its properties`,
+      handler: compileComponent(handler),
       path: [...path, 'properties'],
       authored,
       policyDefaults: rules.defaults,

@@ -1,6 +1,7 @@
 import { textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import { compileHandler } from '../catalog/compile-handler.ts';
 import type {
   ComponentResult,
   ComponentService,
@@ -54,9 +55,13 @@ export function renderTrait(placed: Placed, composing: Composing): TraitRenderin
   const authored = takeReserved(handler.properties, placed, composing);
   const capability = findCapability(handler, placed, composing);
   if (capability === 'missing') return undefined;
-  const table = handler.properties;
-  const policyDefaults = composing.rules.defaults;
-  const sources = { table, path: [...path, 'properties'], authored, platform: capability, policyDefaults };
+  const sources = {
+    handler: compileHandler(handler),
+    path: [...path, 'properties'],
+    authored,
+    platform: capability,
+    policyDefaults: composing.rules.defaults,
+  };
   const read = readProperties(sources, composing);
   if (read.properties === undefined || result === undefined || !isFit) return undefined;
   const { objects: _, ...facts } = result;
