@@ -5,6 +5,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { listAt } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { readField } from './documents/read-field.ts';
+import { putAt } from './pods/change-pods.ts';
 import { applicationProblems } from './problems.ts';
 
 /** A component or trait of an application as written. */
@@ -47,37 +48,53 @@ export function createIsOff(off: readonly Path[]): (path: Path) => boolean {
   return (path) => keys.has(JSON.stringify(path));
 }
 
-/** The application without the given parts, and a function that maps new paths to the original ones. */
-export function leaveOut(
-  application: Json,
-  off: readonly Path[],
-): { readonly data: Json; readonly pathBefore: (path: Path) => Path } {
-  if (off.length === 0) return { data: application, pathBefore: (path) => path };
-  const isOff = createIsOff(off);
-  const kept = new Map<string, readonly number[]>();
-  const data = copy(application, []);
-  return { data, pathBefore };
+/** The indexes of the parts of a list to keep; `undefined` keeps the list as it is. */
+type KeptIn = (list: Path, parts: readonly Json[]) => readonly number[] | undefined;
 
-  function copy(value: Json, path: Path): Json {
-    // Parts are at spec.components[i] and spec.components[i].traits[j], never deeper.
-    if (path.length > 4) return value;
-    if (isJsonArray(value)) {
-      const indexes = [...value.keys()].filter((index) => !isOff([...path, index]));
-      kept.set(JSON.stringify(path), indexes);
-      return indexes.map((index) => copy(value[index]!, [...path, index]));
-    }
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner, [...path, key])]));
+interface KeptParts extends LocatedData {
+  /** Maps a path to that in the whole application. */
+  readonly pathBefore: (path: Path) => Path;
+}
+
+/** The application with only some of its components and traits. */
+export function keepParts({ data, locate, referencesAt, isMixedAt }: LocatedData, keptIn: KeptIn): KeptParts {
+  const kept = new Map<string, readonly number[]>();
+  return {
+    data: keep(data, ['spec', 'components'], []),
+    locate: (path) => locate(pathBefore(path)),
+    referencesAt: (path) => referencesAt?.(pathBefore(path)) ?? [],
+    isMixedAt: (path) => isMixedAt?.(pathBefore(path)) === true,
+    pathBefore,
+  };
+
+  function keep(holder: Json, steps: Path, at: Path): Json {
+    const list = [...at, ...steps];
+    const parts = valueAt(holder, steps);
+    const indexes = isJsonArray(parts) ? keptIn(list, parts) : undefined;
+    if (!isJsonArray(parts) || indexes === undefined) return holder;
+    kept.set(JSON.stringify(list), indexes);
+    return putAt(
+      holder,
+      steps,
+      indexes.map((index) => keep(parts[index]!, ['traits'], [...list, index])),
+    );
   }
 
   function pathBefore(path: Path): Path {
     const before: (string | number)[] = [];
     for (const step of path) {
       const indexes = typeof step === 'number' ? kept.get(JSON.stringify(before)) : undefined;
-      before.push(indexes === undefined ? step : (indexes[step as number] ?? step));
+      before.push(indexes?.[step as number] ?? step);
     }
     return before;
   }
+}
+
+/** The application without its disabled parts. */
+export function leaveOut(application: LocatedData, off: readonly Path[]): KeptParts {
+  if (off.length === 0) return { ...application, pathBefore: (path) => path };
+  const isOff = createIsOff(off);
+  return keepParts(application, (list, parts) => [...parts.keys()].filter((index) => !isOff([...list, index])));
 }
 
 /** An application as written, and the paths of its disabled parts. */

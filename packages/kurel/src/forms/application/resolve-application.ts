@@ -130,13 +130,14 @@ export function resolveApplication(
     if (filled === undefined) return undefined;
   }
   const { referencesAt, locateWritten = filled.locate } = filled;
+  const { pathBefore, ...application } = leaveOut(filled, off);
   return {
-    application: without(filled, off),
+    application,
     package: declared?.document,
     declarations: declared?.declarations ?? [],
     parameters,
     variables: tabulateDeclared(parameters),
-    locateWritten: without({ ...filled, locate: locateWritten }, off).locate,
+    locateWritten: (path) => locateWritten(pathBefore(path)),
     off,
     authored,
     givenAt: (path) =>
@@ -191,16 +192,6 @@ function isFalse(enabled: Json, parameters: DeclaredValues | undefined): boolean
   const reference = wholeReference(parseTemplate(enabled, applicationSyntax));
   if (reference === undefined || parameters === undefined) return false;
   return findValue(reference.text, parameters)?.value === false;
-}
-
-function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: readonly Path[]): LocatedData {
-  const { data: rest, pathBefore } = leaveOut(data, off);
-  return {
-    data: rest,
-    locate: (path) => locate(pathBefore(path)),
-    referencesAt: (path) => referencesAt?.(pathBefore(path)) ?? [],
-    isMixedAt: (path) => isMixedAt?.(pathBefore(path)) === true,
-  };
 }
 
 /** The types of components and traits that exist, with or without a handler. */

@@ -2,12 +2,12 @@ import { getOrAdd } from '../../../budget/index.ts';
 import { identityOf, nameOf } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
+import { keepParts } from '../application-parts.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { composeApplication } from '../compose/compose-application.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
 import { fieldIn } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
-import type { LocatedData } from '../documents/located-data.ts';
 import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
 import { putAt } from '../pods/change-pods.ts';
 import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
@@ -102,16 +102,9 @@ interface Kept {
 }
 
 function keepComponents(whole: CompositionInput, components: readonly number[]): Kept {
-  const pathBefore = (path: Path): Path =>
-    path[0] === 'spec' && path[1] === 'components' && typeof path[2] === 'number'
-      ? ['spec', 'components', components[path[2]] ?? path[2], ...path.slice(3)]
-      : path;
-  const { data, locate, referencesAt } = whole.application;
-  const application: LocatedData = {
-    data: pick(data, components),
-    locate: (path) => locate(pathBefore(path)),
-    referencesAt: (path) => referencesAt?.(pathBefore(path)) ?? [],
-  };
+  const { pathBefore, ...application } = keepParts(whole.application, (list) =>
+    list.at(-1) === 'components' ? components : undefined,
+  );
   const quiet = { checkKubernetes: undefined, report: () => {}, isDraft: true };
   const policy = whole.policy && { ...whole.policy, data: withoutHosts(whole.policy.data) };
   return { input: { ...whole, ...quiet, application, policy }, pathBefore };
@@ -123,17 +116,6 @@ function withoutHosts(policy: Json): Json {
   if (!isJsonObject(enforced)) return policy;
   const { allowedRegistries: _registries, allowedSources: _sources, ...rest } = enforced;
   return putAt(policy, ['spec', 'enforced'], rest);
-}
-
-function pick(application: Json, components: readonly number[]): Json {
-  const path = ['spec', 'components'];
-  const list = valueAt(application, path);
-  if (!isJsonArray(list)) return application;
-  return putAt(
-    application,
-    path,
-    components.map((index) => list[index]!),
-  );
 }
 
 /** The objects of another run, in the order of this one; `undefined` where one is missing. */
