@@ -1,6 +1,5 @@
 import { readChartArchive, TarError } from '../../../archive/index.ts';
 import type { ArchiveLimits, TarEntry } from '../../../archive/index.ts';
-import { getOrAdd } from '../../../budget/index.ts';
 import { nearest, quote } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Fetcher, Json, JsonObject } from '../../../model/index.ts';
@@ -20,7 +19,6 @@ import {
 } from '../../../registry/index.ts';
 import type { FetchAccess, Version } from '../../../registry/index.ts';
 import { readYaml } from '../../../yaml/index.ts';
-import { keyOfName } from './lock.ts';
 import type { FetchedSource, SourceName, SourceNetwork } from './source-request.ts';
 
 interface NetworkOptions extends Pick<FetchAccess, 'credentialsFor' | 'plainHttp' | 'signal'> {
@@ -30,19 +28,14 @@ interface NetworkOptions extends Pick<FetchAccess, 'credentialsFor' | 'plainHttp
 // The limit of the original; manifests are not larger.
 const largestManifests = 5 * 1024 * 1024;
 
-/** Remote sources. Each is fetched once per build, so that all components get the same bytes. */
+/** Remote sources. Each URL is fetched once per build, so that all components get the same bytes. */
 export function createSourceNetwork({ fetcher, ...options }: NetworkOptions): SourceNetwork {
   const shared = { ...options, fetcher: fetchOnce(fetcher), inTurn: createTurns() };
-  const fetched = new Map<string, Promise<FetchedSource>>();
   return {
     fetchUrl: async (url, { allowHost, isListedHost }) =>
-      await getOrAdd(fetched, `url ${keyOfName({ url })}`, () =>
-        fetchPinned({ url, maxBytes: largestManifests }, accessFrom(url, { ...shared, allowHost, isListedHost })),
-      ),
+      await fetchPinned({ url, maxBytes: largestManifests }, accessFrom(url, { ...shared, allowHost, isListedHost })),
     fetchChart: async (name, { allowHost, isListedHost }) =>
-      await getOrAdd(fetched, `chart ${keyOfName(name)}`, () =>
-        fetchChart(name, { ...shared, allowHost, isListedHost }),
-      ),
+      await fetchChart(name, { ...shared, allowHost, isListedHost }),
   };
 }
 
