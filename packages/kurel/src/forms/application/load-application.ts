@@ -12,7 +12,7 @@ import { createCatalog } from './catalog/catalog.ts';
 import type { Catalog, Handlers } from './catalog/catalog.ts';
 import { platformRules } from './compose/read-rules.ts';
 import { readOneDocument } from './documents/located-data.ts';
-import { apiVersion, checkHeader } from './documents/read-document.ts';
+import { apiVersion } from './documents/read-document.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { listParts } from './application-parts.ts';
 import { applicationProblems } from './problems.ts';
@@ -207,7 +207,7 @@ export async function loadPolicy(
 ): Promise<RuleLayer | undefined> {
   const file = await readOutside(path, fileSystem, { report, what: 'policy' });
   const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
-  if (source === undefined || !checkHeader(source.data, 'Policy', { ...source, report })) return undefined;
+  if (source === undefined) return undefined;
   const types = { traits: createCatalog(handlers).traits.keys() };
   const document = readPolicy(source.data, { locate: source.locate, report, known: types });
   return document === undefined ? undefined : platformRules({ document, source });
