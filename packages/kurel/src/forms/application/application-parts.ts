@@ -2,7 +2,7 @@ import { textAt } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { listAt } from './documents/located-data.ts';
+import { itemsAt } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { readField } from './documents/read-field.ts';
 import { putAt } from './pods/change-pods.ts';
@@ -20,10 +20,10 @@ interface ApplicationPart {
 /** Components and their traits, in document order. */
 export function listParts(application: Json): readonly ApplicationPart[] {
   const parts: ApplicationPart[] = [];
-  for (const [index, component] of listAt(application, ['spec', 'components']).entries()) {
+  for (const [index, component] of itemsAt(application, ['spec', 'components']).entries()) {
     const path = ['spec', 'components', index];
     parts.push({ part: component, path, isTrait: false, component });
-    for (const [position, part] of listAt(component, ['traits']).entries()) {
+    for (const [position, part] of itemsAt(component, ['traits']).entries()) {
       parts.push({ part, path: [...path, 'traits', position], isTrait: true, component });
     }
   }
@@ -117,7 +117,7 @@ export function checkPartsOff({ off, authored }: PartsOff, catalog: Catalog, rep
 
 /** Whether all components are disabled, which is valid but rarely intended. */
 export function checkAnyOn({ off, authored }: PartsOff, report: Report): boolean {
-  const count = listAt(authored.data, ['spec', 'components']).length;
+  const count = itemsAt(authored.data, ['spec', 'components']).length;
   const isAllOff = count > 0 && off.filter((path) => path.length === 3).length === count;
   const location = { ...authored.locate(['spec', 'components']), at: 'key' as const };
   if (isAllOff) report(applicationProblems.create('components-off', { count }, { location }));

@@ -3,7 +3,7 @@ import { isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Fields } from '../documents/field.ts';
-import { listAt } from '../documents/located-data.ts';
+import { itemsAt } from '../documents/located-data.ts';
 import type { LocatedData } from '../documents/located-data.ts';
 import { applicationTables, readApplicationDocument } from '../documents/read-application-document.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
@@ -111,16 +111,16 @@ function salvageDocument(data: Json, { catalog, isPlatformValid }: SalvageOption
   return {
     metadata: { name: textAt(valueAt(data, ['metadata']), 'name') ?? '', labels: {}, annotations: {} },
     spec: {
-      components: listAt(data, ['spec', 'components']).map((item) => {
+      components: itemsAt(data, ['spec', 'components']).map((item) => {
         const { name, type, properties } = salvagePart(item, component, catalog.components);
-        const traits = (isPlatformValid ? listAt(item, ['traits']) : []).map((entry) => {
+        const traits = (isPlatformValid ? itemsAt(item, ['traits']) : []).map((entry) => {
           const part = salvagePart(entry, trait, catalog.traits);
           return { type: part.type, properties: part.properties, enabled: true };
         });
         const handled = name === '' ? '' : type;
         return { name, type: handled, properties, labels: {}, annotations: {}, enabled: true, traits };
       }),
-      policies: listAt(data, ['spec', 'policies']).map((item) => salvagePart(item, policy, catalog.policies)),
+      policies: itemsAt(data, ['spec', 'policies']).map((item) => salvagePart(item, policy, catalog.policies)),
     },
   };
 }

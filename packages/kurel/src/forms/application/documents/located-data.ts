@@ -48,7 +48,7 @@ export function locateNearest({ data, locate }: LocatedData, path: Path): Locati
 }
 
 /** The items of the list at a path; none if there is no list. */
-export function listAt(data: Json, path: Path): readonly Json[] {
+export function itemsAt(data: Json, path: Path): readonly Json[] {
   const value = valueAt(data, path);
   return isJsonArray(value) ? value : [];
 }

@@ -8,7 +8,7 @@ import { namedMetadata } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings } from './document-findings.ts';
-import { listAt } from './located-data.ts';
+import { itemsAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
 import { createTraitCheck } from './read-application-document.ts';
 import type { PlatformOptions } from './read-application-document.ts';
@@ -224,7 +224,7 @@ function checkRules(document: Json, { path, options, findings }: RulesPlace): vo
   const checkTrait = createTraitCheck(options, findings, 'policy-trait-unknown');
   for (const list of ['allowed', 'forbidden', 'required']) {
     const place = [...path, 'capabilities', list];
-    for (const [index, trait] of listAt(document, place).entries()) {
+    for (const [index, trait] of itemsAt(document, place).entries()) {
       if (typeof trait === 'string') checkTrait(trait, [...place, index]);
     }
   }
@@ -275,7 +275,7 @@ function checkContradictions(document: Json, path: Path, findings: DocumentFindi
     refuse(reason, pathOf(lesser), pathOf(greater));
   }
   const placesIn = (rule: string): ReadonlyMap<Json, Path> =>
-    new Map(listAt(document, pathOf(rule)).map((item, index) => [item, [...pathOf(rule), index]]));
+    new Map(itemsAt(document, pathOf(rule)).map((item, index) => [item, [...pathOf(rule), index]]));
   for (const [list, word, other] of exclusive) {
     const forbidden = placesIn(other);
     for (const [name, place] of placesIn(list)) {

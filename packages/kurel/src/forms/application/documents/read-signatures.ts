@@ -3,7 +3,7 @@ import type { Json } from '../../../model/index.ts';
 import { isRuleMatch } from '../../../signing/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import type { DocumentFindings } from './document-findings.ts';
-import { listAt } from './located-data.ts';
+import { itemsAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
 
 const filled = { type: 'string', format: 'filled' } as const;
@@ -48,7 +48,7 @@ export type RequiredSignature = ValueOf<typeof signatures>[number];
 
 /** Rules that a table cannot express. */
 export function checkSignatures(document: Json, findings: DocumentFindings): void {
-  for (const [index, rule] of listAt(document, ['spec', 'signatures']).entries()) {
+  for (const [index, rule] of itemsAt(document, ['spec', 'signatures']).entries()) {
     if (!isJsonObject(rule)) continue;
     const path = ['spec', 'signatures', index];
     const { match, keys, identities, trustedRoot } = rule;
