@@ -127,14 +127,32 @@ function normalise(path: string): string {
     .join('/');
 }
 
-const beforeEnvFrom = ['name', 'image', 'imagePullPolicy', 'command', 'args', 'workingDir', 'ports', 'env'];
+/** The conventional order of container fields; other fields follow. */
+export const containerFields: readonly string[] = [
+  'name',
+  'image',
+  'imagePullPolicy',
+  'restartPolicy',
+  'command',
+  'args',
+  'workingDir',
+  'ports',
+  'env',
+  'envFrom',
+  'resources',
+  'volumeMounts',
+  'startupProbe',
+  'livenessProbe',
+  'readinessProbe',
+  'lifecycle',
+  'securityContext',
+];
 
-/** Keys that precede a list in conventional field order. */
-const keysBefore = { envFrom: beforeEnvFrom, volumeMounts: [...beforeEnvFrom, 'envFrom', 'resources'] } as const;
-
-function append(container: JsonObject, key: keyof typeof keysBefore, item: Json): JsonObject {
+/** Adds an item to a list, which follows the fields before it. Other fields keep their order, because it may be that of a manifest. */
+function append(container: JsonObject, key: 'envFrom' | 'volumeMounts', item: Json): JsonObject {
   const list = [...listAt(container, key), item];
   const entries = Object.entries(container).filter(([name]) => name !== key);
-  const end = entries.findIndex(([name]) => !keysBefore[key].includes(name));
+  const before = containerFields.slice(0, containerFields.indexOf(key));
+  const end = entries.findIndex(([name]) => !before.includes(name));
   return Object.fromEntries(entries.toSpliced(end === -1 ? entries.length : end, 0, [key, list]));
 }

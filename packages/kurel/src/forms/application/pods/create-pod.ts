@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, Claim, ComponentInput } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
+import { containerFields } from './change-pods.ts';
 import { checkContainers, checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
 import { createVolumes } from './create-volumes.ts';
@@ -12,27 +13,6 @@ import { createPorts, withProtocol } from './port-properties.ts';
 import type { WorkloadPort } from './port-properties.ts';
 import { podProblems } from './problems.ts';
 import { createAffinity, createSpreadConstraints } from './scheduling.ts';
-
-// The conventional order of container fields; other fields follow.
-const order = [
-  'name',
-  'image',
-  'imagePullPolicy',
-  'restartPolicy',
-  'command',
-  'args',
-  'workingDir',
-  'ports',
-  'env',
-  'envFrom',
-  'resources',
-  'volumeMounts',
-  'startupProbe',
-  'livenessProbe',
-  'readinessProbe',
-  'lifecycle',
-  'securityContext',
-];
 
 /** Init containers and sidecars are Kubernetes containers with the defaults of the main container. */
 function createContainers(list: readonly Json[] = [], policy: AmountRules): readonly Json[] {
@@ -50,7 +30,7 @@ function createContainers(list: readonly Json[] = [], policy: AmountRules): read
 
 /** Omits null fields. */
 function putInOrder(container: JsonObject): JsonObject {
-  const keys = [...order, ...Object.keys(container).filter((key) => !order.includes(key))];
+  const keys = [...containerFields, ...Object.keys(container).filter((key) => !containerFields.includes(key))];
   const entries = keys.flatMap((key): [string, Json][] => {
     const value = Object.hasOwn(container, key) ? container[key]! : null;
     return value === null ? [] : [[key, value]];
