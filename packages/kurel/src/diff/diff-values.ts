@@ -1,16 +1,17 @@
-import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
+import { createCanonicalJson, isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
-import { mergeRuleOf } from '../schema/index.ts';
-import type { SchemaNode } from '../schema/index.ts';
+import { identityOfItem, keysOfItem, listKeysOf, mergeKeysOf } from '../schema/index.ts';
+import type { ItemKey, ListKey, SchemaNode } from '../schema/index.ts';
 import { findRising } from '../yaml/index.ts';
 import { findCommon } from './common-subsequence.ts';
 import type { Pair } from './common-subsequence.ts';
-import type { ChangeStep, FieldChange, ItemKey } from './difference.ts';
+import type { ChangeStep, FieldChange } from './difference.ts';
 
 interface Place {
   readonly path: readonly ChangeStep[];
   readonly node: SchemaNode | undefined;
   readonly changes: FieldChange[];
+  /** Canonical JSON; nested lists need that of their items repeatedly. */
   readonly print: (value: Json) => string;
   readonly extent: DiffExtent;
   /** Only top-level fields are compared, and shown entirely. */
@@ -35,7 +36,7 @@ export function diffValues(
   { schema, extent }: { readonly schema: SchemaNode | undefined; readonly extent: DiffExtent },
 ): readonly FieldChange[] {
   const available = extent.steps;
-  const place = { path: [], node: schema, print: createPrinter(), extent };
+  const place = { path: [], node: schema, print: createCanonicalJson(), extent };
   const changes: FieldChange[] = [];
   compare(before, after, { ...place, changes });
   if (extent.steps >= 0) return changes;
@@ -73,18 +74,18 @@ function compareMappings(before: JsonObject, after: JsonObject, place: Place): v
 
 function compareLists(before: JsonArray, after: JsonArray, place: Place): void {
   const { path, node, print } = place;
-  const keys = findItemKeys(before, after, node);
-  const pairs = keys === undefined ? pairByContent(before, after, print) : pairByKeys(keys.before, keys.after);
+  const items = identifyBoth(before, after, node);
+  const pairs = items === undefined ? pairByContent(before, after, print) : pairById(items.before, items.after);
   const paired = new Set(pairs.map((pair) => pair.before));
   const pairOf = new Map(pairs.map((pair) => [pair.after, pair]));
   for (const [index, item] of before.entries()) {
     if (paired.has(index)) continue;
-    const step = { before: index, ...withKeys(keys?.before[index]) };
+    const step = { before: index, ...withKeys(items?.before[index]) };
     add(place, { operation: 'remove', path: [...path, step], before: item });
   }
   for (const [index, item] of after.entries()) {
     const pair = pairOf.get(index);
-    const named = withKeys(keys?.after[index]);
+    const named = withKeys(items?.after[index]);
     if (pair === undefined) {
       add(place, { operation: 'add', path: [...path, { after: index, ...named }], after: item });
       continue;
@@ -95,12 +96,14 @@ function compareLists(before: JsonArray, after: JsonArray, place: Place): void {
   }
 }
 
-function withKeys(keys: ItemKeys | undefined): { readonly keys?: ItemKeys } {
-  return keys === undefined ? {} : { keys };
+function withKeys(item: IdentifiedItem | undefined): { readonly keys?: readonly ItemKey[] } {
+  return item === undefined ? {} : { keys: item.keys };
 }
 
-/** Keys that identify an item. */
-type ItemKeys = readonly ItemKey[];
+interface IdentifiedItem {
+  readonly id: string;
+  readonly keys: readonly ItemKey[];
+}
 
 /** Items of two lists that match, in the order of the new list. */
 interface ItemPair {
@@ -110,10 +113,10 @@ interface ItemPair {
   readonly moved?: boolean;
 }
 
-function pairByKeys(keysBefore: readonly ItemKeys[], keysAfter: readonly ItemKeys[]): readonly ItemPair[] {
-  const positions = new Map(keysBefore.map((keys, index) => [printKeys(keys), index]));
-  const matches = keysAfter.flatMap((keys, after) => {
-    const before = positions.get(printKeys(keys));
+function pairById(old: readonly IdentifiedItem[], items: readonly IdentifiedItem[]): readonly ItemPair[] {
+  const positions = new Map(old.map(({ id }, index) => [id, index]));
+  const matches = items.flatMap(({ id }, after) => {
+    const before = positions.get(id);
     return before === undefined ? [] : [{ before, after }];
   });
   const staying = new Set(findRising(matches.map(({ before }) => before)));
@@ -134,76 +137,20 @@ function pairByContent(before: JsonArray, after: JsonArray, print: Place['print'
   return pairs;
 }
 
-interface KeyField {
-  readonly name: string;
-  /** Assumed value for an item without the key. */
-  readonly fallback: Json | undefined;
-}
-
-/** Keys that identify the items of both lists; `undefined` if the schema has none. */
-function findItemKeys(before: JsonArray, after: JsonArray, node: SchemaNode | undefined) {
-  for (const fields of keyFieldsOf(node)) {
-    const keys = { before: readKeys(before, fields), after: readKeys(after, fields) };
-    if (keys.before !== undefined && keys.after !== undefined) return { before: keys.before, after: keys.after };
+/** Items that both lists identify by the same keys; `undefined` if the schema has none. */
+function identifyBoth(before: JsonArray, after: JsonArray, node: SchemaNode | undefined) {
+  // List types are more precise than merge keys: two ports may share a number if their protocols differ.
+  for (const keys of node === undefined ? [] : [listKeysOf(node), mergeKeysOf(node)]) {
+    const items = keys && { before: identifyItems(before, keys), after: identifyItems(after, keys) };
+    if (items?.before !== undefined && items.after !== undefined) return { before: items.before, after: items.after };
   }
   return undefined;
 }
 
-/** List types are more precise than merge keys: two ports may share a number if their protocols differ. */
-function keyFieldsOf(node: SchemaNode | undefined): readonly (readonly KeyField[])[] {
-  if (node === undefined) return [];
-  const candidates: (readonly KeyField[])[] = [];
-  if (node.listType === 'map' && node.listMapKeys !== undefined && node.listMapKeys.length > 0) {
-    candidates.push(node.listMapKeys.map((name) => ({ name, fallback: node.items?.property(name)?.default })));
-  }
-  const { strategy, key } = mergeRuleOf(node);
-  if (strategy === 'merge' && key !== undefined) candidates.push([{ name: key, fallback: undefined }]);
-  return candidates;
-}
-
-function readKeys(list: JsonArray, fields: readonly KeyField[]): readonly ItemKeys[] | undefined {
-  const keysOfItems: ItemKeys[] = [];
-  const seen = new Set<string>();
-  for (const item of list) {
-    const keys: ItemKey[] = [];
-    for (const { name, fallback } of fields) {
-      const value = isJsonObject(item) && Object.hasOwn(item, name) ? item[name] : fallback;
-      if (!isJsonObject(item) || value === undefined || value === null || typeof value === 'object') return undefined;
-      keys.push({ name, value });
-    }
-    seen.add(printKeys(keys));
-    keysOfItems.push(keys);
-  }
-  return seen.size === list.length ? keysOfItems : undefined;
-}
-
-/** Equal strings for equal keys; 80 equals 80n, but not "80". */
-function printKeys(keys: ItemKeys): string {
-  return keys.map(({ value }) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(',');
-}
-
-/**
- * Creates a function that returns equal strings for equal trees only. Strings of lists and objects are cached, because nested
- * lists need them repeatedly.
- */
-function createPrinter(): (value: Json) => string {
-  const kept = new WeakMap<object, string>();
-  return print;
-
-  function print(value: Json): string {
-    if (typeof value === 'object' && value !== null) {
-      const text = kept.get(value) ?? printCollection(value);
-      kept.set(value, text);
-      return text;
-    }
-    if (typeof value === 'string') return JSON.stringify(value);
-    // Above the exact range of a double, the digits of a number and a bigint would differ.
-    return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : String(value);
-  }
-
-  function printCollection(value: JsonArray | JsonObject): string {
-    if (isJsonArray(value)) return `[${value.map(print).join(',')}]`;
-    const keys = Object.keys(value).toSorted();
-    return `{${keys.map((key) => `${JSON.stringify(key)}:${print(value[key]!)}`).join(',')}}`;
-  }
+function identifyItems(list: JsonArray, keys: readonly ListKey[]): readonly IdentifiedItem[] | undefined {
+  const items = list.flatMap((item) => {
+    const id = identityOfItem(item, keys);
+    return id === undefined ? [] : [{ id, keys: keysOfItem(item, keys) }];
+  });
+  return new Set(items.map(({ id }) => id)).size === list.length ? items : undefined;
 }

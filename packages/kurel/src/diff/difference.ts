@@ -1,6 +1,7 @@
 import { escapeControls } from '../diagnostics/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import { formatKey } from '../provenance/index.ts';
+import type { ItemKey } from '../schema/index.ts';
 
 /** Differences between two sets of objects. */
 export interface ObjectsDifference {
@@ -43,11 +44,6 @@ export interface ItemStep {
   readonly after?: number;
   /** Keys that identify the item, if the schema has them. */
   readonly keys?: readonly ItemKey[];
-}
-
-export interface ItemKey {
-  readonly name: string;
-  readonly value: string | number | bigint | boolean;
 }
 
 /** Path of a change in patch syntax: `spec.containers[name=web].image`. */

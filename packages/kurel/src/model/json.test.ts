@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from './json.ts';
 import { hasEscapedKey } from '../../test/has-escaped-key.ts';
-import { canonicalJson } from './json.ts';
+import { canonicalJson, createCanonicalJson, isSameJson } from './json.ts';
 
 const cases: readonly (readonly [text: string, value: Json])[] = [
   ['null', null],
@@ -11,6 +11,8 @@ const cases: readonly (readonly [text: string, value: Json])[] = [
   ['1.5', 1.5],
   ['0', -0],
   ['12345678901234567890', 12345678901234567890n],
+  ['1000000000000000000000', 1e21],
+  ['12345678901234567168', 12345678901234567000],
   ['"é\\"\\n"', 'é"\n'],
   ['[1,[2]]', [1, [2]]],
   ['{"a":{"c":3,"d":2},"b":1}', { b: 1, a: { d: 2, c: 3 } }],
@@ -51,6 +53,25 @@ describe('canonicalJson', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(reverseKeys(value as Json))).toBe(canonicalJson(value as Json));
+      }),
+    );
+  });
+
+  it('has the same string for a number and the bigint of its value', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const whole = Math.round(value);
+        expect(isSameJson(whole, BigInt(whole))).toBe(true);
+        expect(canonicalJson(whole)).toBe(canonicalJson(BigInt(whole)));
+      }),
+    );
+  });
+
+  it('can keep its strings', () => {
+    const print = createCanonicalJson();
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect([print(value as Json), print(value as Json)]).toEqual(Array(2).fill(canonicalJson(value as Json)));
       }),
     );
   });

@@ -78,12 +78,23 @@ export function isScalar(value: Json | undefined): value is number | bigint | bo
  * regardless of key order.
  */
 export function canonicalJson(value: Json): string {
+  return printJson(value, undefined);
+}
+
+/** Creates a `canonicalJson` that keeps the strings of objects and lists, for callers that need those of their parts as well. */
+export function createCanonicalJson(): (value: Json) => string {
+  const texts = new WeakMap<object, string>();
+  return (value) => printJson(value, texts);
+}
+
+function printJson(value: Json, texts: WeakMap<object, string> | undefined): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
     case 'number':
-      // `-0` equals `0`; NaN and the infinities have no JSON form, but need different cache keys.
-      return Number.isFinite(value) ? JSON.stringify(value) : String(value);
+      // As a bigint, so that a number has the digits of an equal bigint; `-0` equals `0`. NaN and the infinities have no
+      // JSON form, but need different cache keys.
+      return String(Number.isInteger(value) ? BigInt(value) : value);
     case 'bigint':
     case 'boolean':
       return String(value);
@@ -93,11 +104,17 @@ export function canonicalJson(value: Json): string {
       throw new TypeError(`a ${typeof value} has no JSON`);
   }
   if (value === null) return 'null';
-  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const text = texts?.get(value) ?? printCollection(value, texts);
+  texts?.set(value, text);
+  return text;
+}
+
+function printCollection(value: JsonArray | JsonObject, texts: WeakMap<object, string> | undefined): string {
+  if (isJsonArray(value)) return `[${value.map((item) => printJson(item, texts)).join(',')}]`;
   const entries: string[] = [];
   for (const key of Object.keys(value).sort()) {
     const item = value[key];
-    if (item !== undefined) entries.push(`${JSON.stringify(key)}:${canonicalJson(item)}`);
+    if (item !== undefined) entries.push(`${JSON.stringify(key)}:${printJson(item, texts)}`);
   }
   return `{${entries.join(',')}}`;
 }

@@ -4,6 +4,7 @@
 export { compareApiVersions, findKinds, nearestKind } from './find-kinds.ts';
 export { createSchemaStore, shippedKubernetesVersions, type SchemaStoreOptions } from './create-schema-store.ts';
 export { fieldAt, mergeRuleOf, type Field, type MergeRule, type MissingField } from './field-at.ts';
+export { identityOfItem, keysOfItem, listKeysOf, mergeKeysOf, type ItemKey, type ListKey } from './list-keys.ts';
 export type { GatewayChannel } from './shipped-kinds.ts';
 export { nodeFromJsonSchema, type NodeOptions } from './json-schema-node.ts';
 export { schemaProblems } from './problems.ts';

@@ -2,7 +2,8 @@ import { getOrAdd } from '../../budget/index.ts';
 import { escapeControls } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
+import { identityOfItem } from '../../schema/index.ts';
+import type { ListKey, SchemaNode } from '../../schema/index.ts';
 import type { PatchConflict } from '../patch.ts';
 import { describeValue, formatPath } from '../apply/format-path.ts';
 import {
@@ -15,8 +16,7 @@ import {
   patchDirective,
   retainDirective,
 } from './merging.ts';
-import type { MergeKey } from './merging.ts';
-import { describeItem, identityOfItem, identityOfScalar } from './merge-list.ts';
+import { describeItem, identityOfScalar } from './merge-list.ts';
 
 interface ConflictOptions {
   /** Schema of the whole object; without it, all lists are replaced. */
@@ -134,10 +134,10 @@ function compareLists(a: JsonArray, b: JsonArray, place: Place): Clash | undefin
   return compareItems(a, b, { ...place, keys: rule.keys });
 }
 
-function compareItems(a: JsonArray, b: JsonArray, place: Place & { readonly keys: readonly MergeKey[] }) {
+function compareItems(a: JsonArray, b: JsonArray, place: Place & { readonly keys: readonly ListKey[] }) {
   const others = groupItems(b, place.keys);
   for (const item of a) {
-    const id = isJsonObject(item) ? identityOfItem(item, place.keys) : undefined;
+    const id = identityOfItem(item, place.keys);
     // An item without its merge key is rejected.
     if (id === undefined) continue;
     const path = `${place.path}[${escapeControls(describeItem(item as JsonObject, place.keys))}]`;
@@ -150,10 +150,10 @@ function compareItems(a: JsonArray, b: JsonArray, place: Place & { readonly keys
   return undefined;
 }
 
-function groupItems(list: JsonArray, keys: readonly MergeKey[]): ReadonlyMap<string, readonly JsonObject[]> {
+function groupItems(list: JsonArray, keys: readonly ListKey[]): ReadonlyMap<string, readonly JsonObject[]> {
   const groups = new Map<string, JsonObject[]>();
   for (const item of list) {
-    const id = isJsonObject(item) ? identityOfItem(item, keys) : undefined;
+    const id = identityOfItem(item, keys);
     if (id !== undefined) getOrAdd(groups, id, () => []).push(item as JsonObject);
   }
   return groups;

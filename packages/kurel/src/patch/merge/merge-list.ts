@@ -1,9 +1,11 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonObject, stepInto } from '../../model/index.ts';
+import { canonicalJson, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
+import { identityOfItem, keysOfItem } from '../../schema/index.ts';
+import type { ListKey } from '../../schema/index.ts';
 import { describeType, describeValue } from '../apply/format-path.ts';
 import { locationOf, nameOf, placeOfItem, readPatchDirective, refuse } from './merging.ts';
-import type { MergeKey, Place } from './merging.ts';
+import type { Place } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
 interface Identified<Value> {
@@ -57,38 +59,14 @@ function firstPositions(ids: readonly string[]): ReadonlyMap<string, number> {
 
 /** Equal strings for equal scalars: 80 equals 80n, but not "80". `undefined` for anything else. */
 export function identityOfScalar(value: Json | undefined): string | undefined {
-  switch (typeof value) {
-    case 'string':
-      return `"${value}`;
-    case 'number':
-      return Number.isInteger(value) ? BigInt(value).toString() : String(value);
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    default:
-      return undefined;
-  }
-}
-
-/** Equal strings for items that are merged with each other; `undefined` for an item without any of the keys. */
-export function identityOfItem(item: JsonObject, keys: readonly MergeKey[]): string | undefined {
-  const [only] = keys;
-  if (keys.length === 1) return identityOfKey(item, only!);
-  const parts = keys.map((key) => identityOfKey(item, key) ?? null);
-  return parts.every((part) => part === null) ? undefined : JSON.stringify(parts);
-}
-
-function identityOfKey(item: JsonObject, key: MergeKey): string | undefined {
-  return identityOfScalar(stepInto(item, key.name) ?? key.default);
+  return value === undefined || typeof value === 'object' ? undefined : canonicalJson(value);
 }
 
 /** `name=main`, for paths and messages. */
-export function describeItem(item: JsonObject, keys: readonly MergeKey[]): string {
-  const parts = keys.flatMap((key) => {
-    const value = stepInto(item, key.name) ?? key.default;
-    return typeof value === 'object' || value === undefined ? [] : [`${key.name}=${value}`];
-  });
-  return parts.join(',');
+export function describeItem(item: JsonObject, keys: readonly ListKey[]): string {
+  return keysOfItem(item, keys)
+    .map(({ name, value }) => `${name}=${value}`)
+    .join(',');
 }
 
 /** The change that a patch makes to one list. */
@@ -152,12 +130,12 @@ function shareList(before: JsonArray | undefined, after: JsonArray): JsonArray {
 /** Merges a list by key. Without errors, the result has every item of the object that the patch does not delete. */
 export function mergeKeyedList(
   list: ListPatch,
-  keys: readonly MergeKey[],
+  keys: readonly ListKey[],
   mergeItem: (before: JsonObject, item: JsonObject, place: Place) => JsonObject,
 ): JsonArray {
   const { before, patch = [], order, place } = list;
   if (before !== undefined && patch.length === 0 && order === undefined) return before;
-  const wanted = order && readOrder(order, `{${keys[0]!.name}: …}`, (item) => identify(item, keys));
+  const wanted = order && readOrder(order, `{${keys[0]!.name}: …}`, (item) => identityOfItem(item, keys));
   const items = readItems(list, keys);
   if (wanted !== undefined) checkOrder(wanted, items.set, list);
   const kept = before === undefined || items.replaces ? [] : identifyItems(before, keys, place);
@@ -185,17 +163,13 @@ export function mergeKeyedList(
   );
 }
 
-function identify(item: Json, keys: readonly MergeKey[]): string | undefined {
-  return isJsonObject(item) ? identityOfItem(item, keys) : undefined;
-}
-
 interface SetItem extends PatchItem {
   readonly item: JsonObject;
   readonly place: Place;
 }
 
 /** The items that a patch sets, in patch order, the keys that it deletes, and whether it replaces the whole list. */
-function readItems({ before, patch = [], order, place: list }: ListPatch, keys: readonly MergeKey[]) {
+function readItems({ before, patch = [], order, place: list }: ListPatch, keys: readonly ListKey[]) {
   const set: SetItem[] = [];
   const deleted = new Set<string>();
   let replaces = false;
@@ -231,9 +205,9 @@ export function checkReplacing(item: JsonObject, place: Place): void {
   refuse(place, { reason, hint });
 }
 
-function identifyItems(before: JsonArray, keys: readonly MergeKey[], list: Place): readonly Identified<JsonObject>[] {
+function identifyItems(before: JsonArray, keys: readonly ListKey[], list: Place): readonly Identified<JsonObject>[] {
   return before.flatMap((item, index) => {
-    const id = identify(item, keys);
+    const id = identityOfItem(item, keys);
     if (!isJsonObject(item)) reportType(item, 'an object', { list, index, of: 'object' });
     else if (id === undefined) reportKey(keys, { list, index, of: 'object' });
     return id === undefined ? [] : [{ id, value: item as JsonObject }];
@@ -257,7 +231,7 @@ function reportType(value: Json, wanted: string, item: ItemPlace): void {
   list.merging.report(mergeProblems.create('smp-type-mismatch', args, locateItem(item)));
 }
 
-function reportKey(keys: readonly MergeKey[], item: ItemPlace): void {
+function reportKey(keys: readonly ListKey[], item: ItemPlace): void {
   const { list, index, of } = item;
   const args = { list: nameOf(list), item: index + 1, of, keys: keys.map(({ name }) => name) };
   list.merging.report(mergeProblems.create('smp-merge-key-missing', args, locateItem(item)));

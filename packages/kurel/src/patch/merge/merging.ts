@@ -1,8 +1,8 @@
 import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
-import { mergeRuleOf } from '../../schema/index.ts';
-import type { KindSchema, SchemaNode } from '../../schema/index.ts';
+import { listKeysOf, mergeKeysOf, mergeRuleOf } from '../../schema/index.ts';
+import type { KindSchema, ListKey, SchemaNode } from '../../schema/index.ts';
 import { describeValue } from '../apply/format-path.ts';
 import { mergeProblems } from './problems.ts';
 
@@ -73,13 +73,7 @@ export type ListRule =
   | { readonly type: 'replace' }
   /** Unique scalars. */
   | { readonly type: 'set' }
-  | { readonly type: 'keyed'; readonly keys: readonly MergeKey[] };
-
-export interface MergeKey {
-  readonly name: string;
-  /** Assumed value for an item without the key. */
-  readonly default: Json | undefined;
-}
+  | { readonly type: 'keyed'; readonly keys: readonly ListKey[] };
 
 const replace: ListRule = { type: 'replace' };
 const set: ListRule = { type: 'set' };
@@ -96,15 +90,13 @@ export function isBuiltIn(kind: KindSchema | undefined): boolean {
 export function listRuleOf(node: SchemaNode | undefined, builtIn: boolean): ListRule {
   if (node === undefined) return replace;
   if (node.patchStrategy !== undefined) {
-    const { strategy, key } = mergeRuleOf(node);
-    if (strategy === 'replace') return replace;
-    return key === undefined ? set : { type: 'keyed', keys: [{ name: key, default: undefined }] };
+    if (mergeRuleOf(node).strategy === 'replace') return replace;
+    const keys = mergeKeysOf(node);
+    return keys === undefined ? set : { type: 'keyed', keys };
   }
   if (builtIn) return replace;
-  if (node.listType === 'map' && node.listMapKeys !== undefined) {
-    const keys = node.listMapKeys.map((name) => ({ name, default: node.items?.property(name)?.default }));
-    return { type: 'keyed', keys };
-  }
+  const keys = listKeysOf(node);
+  if (keys !== undefined) return { type: 'keyed', keys };
   // Objects in a set are rare and have no key to match.
   return node.listType === 'set' && node.items?.type !== 'object' && node.items?.type !== 'list' ? set : replace;
 }

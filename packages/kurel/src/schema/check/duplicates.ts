@@ -1,9 +1,11 @@
 import { describeValue } from '../../diagnostics/index.ts';
-import { canonicalJson, isJsonObject, isSameJson } from '../../model/index.ts';
-import type { Json, JsonArray } from '../../model/index.ts';
+import { canonicalJson, isJsonObject } from '../../model/index.ts';
+import type { JsonArray } from '../../model/index.ts';
 import { complain, nameField } from './walk.ts';
 import type { Walk } from './walk.ts';
-import type { FieldPlan, ListKey } from './plan.ts';
+import { identityOfItem } from '../list-keys.ts';
+import type { ListKey } from '../list-keys.ts';
+import type { FieldPlan } from './plan.ts';
 
 // Lists in which the API server itself allows duplicate keys; only server-side apply, which merges by key, rejects them.
 const tolerated = new Set(
@@ -11,53 +13,22 @@ const tolerated = new Set(
     ' ',
   ),
 );
-const shortList = 16;
 
 /** Finds items with the same key, or equal values in a set, and reports all but the first. */
 export function checkDuplicates(walk: Walk, plan: FieldPlan, list: JsonArray): void {
   const keys = plan.isSet ? undefined : plan.listKeys;
-  if (list.length <= shortList) {
-    for (let index = 1; index < list.length; index += 1) {
-      for (let first = 0; first < index; first += 1) {
-        if (isSame(list[first]!, list[index]!, keys)) {
-          reportDuplicate(walk, { list, keys, first, index });
-          break;
-        }
-      }
-    }
-    return;
-  }
   const seen = new Map<string, number>();
   list.forEach((item, index) => {
-    const text = keyText(item, keys);
-    const first = text === undefined ? undefined : seen.get(text);
+    const id = keys === undefined ? canonicalJson(item) : identityOfItem(item, keys);
+    const first = id === undefined ? undefined : seen.get(id);
     if (first !== undefined) reportDuplicate(walk, { list, keys, first, index });
-    else if (text !== undefined) seen.set(text, index);
+    else if (id !== undefined) seen.set(id, index);
   });
-}
-
-type Keys = readonly ListKey[] | undefined;
-
-function isSame(a: Json, b: Json, keys: Keys): boolean {
-  if (keys === undefined) return isSameJson(a, b);
-  if (!isJsonObject(a) || !isJsonObject(b) || keys.length === 0) return false;
-  for (const { name, default: fallback } of keys) {
-    const value = a[name] ?? fallback;
-    if (value === undefined || value !== (b[name] ?? fallback)) return false;
-  }
-  return true;
-}
-
-function keyText(item: Json, keys: Keys): string | undefined {
-  if (keys === undefined) return canonicalJson(item);
-  if (!isJsonObject(item) || keys.length === 0) return undefined;
-  const parts = keys.map(({ name, default: fallback }) => item[name] ?? fallback);
-  return parts.includes(undefined) ? undefined : canonicalJson(parts as JsonArray);
 }
 
 interface Duplicate {
   readonly list: JsonArray;
-  readonly keys: Keys;
+  readonly keys: readonly ListKey[] | undefined;
   readonly first: number;
   readonly index: number;
 }

@@ -1,3 +1,5 @@
+import { listKeysOf } from '../list-keys.ts';
+import type { ListKey } from '../list-keys.ts';
 import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from '../schema-node.ts';
 import { createConstraints } from './constraints.ts';
 import type { Constraint } from './constraints.ts';
@@ -73,12 +75,6 @@ export interface ConditionPlan {
   readonly else: FieldPlan | undefined;
 }
 
-export interface ListKey {
-  readonly name: string;
-  /** The value of the key for items that omit it. */
-  readonly default: unknown;
-}
-
 const plans = new WeakMap<SchemaNode, FieldPlan>();
 
 export function planOf(node: SchemaNode): FieldPlan {
@@ -134,10 +130,7 @@ function createPlan(node: SchemaNode): FieldPlan {
     constraints: createConstraints(node),
     logic: node.logic === undefined ? undefined : null,
     rules: node.rules,
-    listKeys:
-      node.listType === 'map'
-        ? (node.listMapKeys ?? []).map((name) => ({ name, default: node.items?.property(name)?.default }))
-        : undefined,
+    listKeys: listKeysOf(node),
     isSet: node.listType === 'set' || node.uniqueItems === true,
     deprecated: node.deprecated,
     fields: new Map(),
