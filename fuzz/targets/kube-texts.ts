@@ -16,7 +16,7 @@ import {
   parseQuantity,
   pluralOf,
 } from '../../packages/kurel/src/kube/index.ts';
-import { parseField } from '../../packages/kurel/src/provenance/select-fields.ts';
+import { parseFieldPath } from '../../packages/kurel/src/patch/index.ts';
 import { escapeControls, nearest, quote } from '../../packages/kurel/src/diagnostics/index.ts';
 import { check, type Target } from '../target.ts';
 
@@ -113,7 +113,7 @@ export const kubeTexts: Target = {
       checkLabelValue,
       pluralOf,
       parseGroupVersionKind,
-      parseField,
+      parseFieldPath,
     ])
       one(text);
     nearest(text, ['replicas', 'containers', text.slice(1)]);

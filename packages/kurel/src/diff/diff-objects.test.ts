@@ -58,7 +58,7 @@ describe('fields', () => {
 
   it('escapes control characters', () => {
     const reported = reportFinding(widget({}), widget({ '\u001B[31m': 1, ['x'.repeat(500)]: 1 }));
-    expect(reported).toEqual([String.raw`+ spec["\u001b[31m"] 1`, `+ spec.${'x'.repeat(100)}… 1`]);
+    expect(reported).toEqual([String.raw`+ spec["\u001b[31m"] 1`, `+ spec["${'x'.repeat(100)}…"] 1`]);
   });
 });
 

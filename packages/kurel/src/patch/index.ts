@@ -3,6 +3,7 @@
 // refuses: ambiguous or invalid targets and paths, undefined references, partial results
 export { applyPatches } from './apply-patches.ts';
 export type * from './patch.ts';
+export { parseFieldPath } from './kpatch/parse-path.ts';
 export { mergeJson } from './merge/merge-json.ts';
 export { isBuiltIn, listRuleOf } from './merge/merging.ts';
 export type { ListRule } from './merge/merging.ts';

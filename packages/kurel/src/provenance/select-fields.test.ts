@@ -37,9 +37,12 @@ const pod = 'spec.template.spec';
 
 it('accepts or rejects any number of spaces quickly', () => {
   const blanks = ' '.repeat(5000);
-  expect(select(web, `containers[${blanks}name${blanks}=${blanks}log${blanks}].image`)).toEqual([
+  expect(select(web, `containers[${blanks}name=${blanks}log${blanks}].image`)).toEqual([
     'spec.template.spec.containers[name=log].image',
   ]);
+  expect(select(web, `containers[${blanks}name${blanks}=${blanks}log${blanks}].image`)).toContain(
+    'not a valid selector',
+  );
   expect(select(web, `containers[${blanks}=${blanks}`)).toContain('`[` is not closed');
 });
 
@@ -75,7 +78,11 @@ describe('selectFields', () => {
     ['containers[1].image', [`${pod}.containers[name=log].image`]],
     ['containers.ports.containerPort=81', [`${pod}.containers[name=web].ports[containerPort=81].containerPort`]],
     ['containers.args[1]', [`${pod}.containers[name=web].args[1]`]],
-    ['containers.env.name="A=B".value', [`${pod}.containers[name=log].env[0].value`]],
+    ['containers.env[name="A=B"].value', [`${pod}.containers[name=log].env[0].value`]],
+    ['containers[name=log,image=log:1].image', [`${pod}.containers[name=log].image`]],
+    ['*.replicas', ['spec.replicas']],
+    ['[*].replicas', ['spec.replicas']],
+    ['["spec"].replicas.', ['spec.replicas']],
     [
       'spec.template.spec.initContainers',
       [`${pod}.initContainers[name=init].name`, `${pod}.initContainers[name=init].image`],
@@ -85,16 +92,20 @@ describe('selectFields', () => {
   });
 
   it.each<[text: string, message: string]>([
-    ['', '"" is not a valid field path: the path is empty'],
-    ['.', '"." is not a valid field path: the path is empty'],
-    ['spec.', '"spec." is not a valid field path: the path ends with a dot'],
-    ['spec..replicas', '"spec..replicas" is not a valid field path: unexpected "."'],
+    ['', '"" is not a valid field path: the key is empty'],
+    ['.', '"." is not a valid field path: the key is empty'],
+    ['spec..replicas', '"spec..replicas" is not a valid field path: a name is missing after `.`'],
     ['spec[replicas', '"spec[replicas" is not a valid field path: `[` is not closed'],
+    ['spec[]', '"spec[]" is not a valid field path: the brackets are empty'],
+    ['spec]', '"spec]" is not a valid field path: `]` has no opening `[`'],
+    ['replicas = 3', '"replicas = 3" is not a valid field path: the key "replicas = 3" contains a space'],
     [
-      'spec[]',
-      '"spec[]" is not a valid field path: brackets must contain an index, a selector such as name=web, or a quoted key',
+      'containers.name="web"',
+      '"containers.name=\\"web\\"" is not a valid field path: the value of the selector "name=" needs brackets and quotes',
     ],
-    ['spec]', '"spec]" is not a valid field path: unexpected "]"'],
+    ['args[-]', '"args[-]" is not a valid field path: "[-]" is a change, not a field'],
+    ['args[+0]', '"args[+0]" is not a valid field path: "[+0]" is a change, not a field'],
+    ['replicas[delete]', '"replicas[delete]" is not a valid field path: "[delete]" is a change, not a field'],
     ['spec.replcas', 'field "spec.replcas" does not exist in deployment.web | did you mean spec.replicas?'],
     [
       'containers.name=web.imgae',
@@ -104,11 +115,28 @@ describe('selectFields', () => {
       'containers.name=nobody',
       'field "containers.name=nobody" does not exist in deployment.web | omit FIELD to show all fields',
     ],
+    [
+      'containers[name=log,image=web:1]',
+      'field "containers[name=log,image=web:1]" does not exist in deployment.web | omit FIELD to show all fields',
+    ],
+    ['[0].image', 'field "[0].image" does not exist in deployment.web | '],
+    ['name=log.image', 'field "name=log.image" does not exist in deployment.web | '],
     ['containers[7]', 'field "containers[7]" does not exist in deployment.web | omit FIELD to show all fields'],
     ['spec.replicas.x', 'field "spec.replicas.x" does not exist in deployment.web | did you mean spec.replicas?'],
   ])('says of %j: %s', (text, message) => {
     const parsed = select(web, text);
     expect(String(parsed).slice(0, message.length)).toBe(message);
+  });
+
+  it('takes variables literally', () => {
+    const shell: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      data: { '${HOME}': 'a', '${': 'b', '$${x.y}': 'c' },
+    };
+    expect(select(shell, 'data.${HOME}')).toEqual(['data["${HOME}"]']);
+    expect(select(shell, 'data["${"]')).toEqual(['data["${"]']);
+    expect(select(shell, 'data.$${x.y}')).toEqual(['data["$${x.y}"]']);
   });
 
   it('finds every field by the name that it is given', () => {

@@ -76,10 +76,15 @@ export interface Cursor {
   problem: SyntaxProblem | undefined;
   /** Ignored spaces, which the canonical format leaves out. */
   readonly gaps: Range[];
+  /** `${` does not start a variable, and every key is allowed. */
+  readonly isLiteral: boolean;
 }
 
-export function createCursor(text: string, { start, end }: Range): Cursor {
-  return { text, end, pos: start, problem: undefined, gaps: [] };
+export function createCursor(
+  text: string,
+  { start, end, isLiteral = false }: Range & { readonly isLiteral?: boolean },
+): Cursor {
+  return { text, end, pos: start, problem: undefined, gaps: [], isLiteral };
 }
 
 /** Records the problem and returns `undefined`, so that a caller can return the call. */

@@ -1,10 +1,10 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
-import type { Step } from '../patch.ts';
+import type { PlaceStep, Step } from '../patch.ts';
 import { peek, createCursor, isBlank, rangeOfCharacter, refuse, sample, skipBlanks, spell } from './cursor.ts';
 import type { Cursor, SyntaxProblem } from './cursor.ts';
 import { refuseCharacter } from './read-name.ts';
-import { readField, readSteps } from './read-steps.ts';
+import { readAnyStep, readField, readSteps } from './read-steps.ts';
 
 export interface ParsedPath {
   readonly steps: readonly Step[];
@@ -29,6 +29,24 @@ export function parsePath(
   return path ?? { problem: cursor.problem! };
 }
 
+/**
+ * Parses the path of a field that exists, for a question about it, or returns the reason why it is invalid. It may start with
+ * an item, as in `[name=main].image`, and `${` is literal.
+ */
+export function parseFieldPath(text: string): readonly PlaceStep[] | string {
+  const range = { start: 0, end: text.length };
+  const cursor = createCursor(text, { ...range, isLiteral: true });
+  const path = readPath(cursor, range);
+  if (path === undefined) return cursor.problem!.reason;
+  const change = path.steps.find((step) => !isPlace(step));
+  if (change === undefined) return path.steps.filter(isPlace);
+  return `${quote(text.slice(change.range.start, change.range.end))} is a change, not a field`;
+}
+
+function isPlace(step: Step): step is PlaceStep {
+  return step.type !== 'append' && step.type !== 'insert' && step.type !== 'delete';
+}
+
 function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
   const { end } = range;
   if (peek(cursor) === '.') cursor.pos += 1;
@@ -37,7 +55,7 @@ function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
     const hint = 'use the path of a field, such as `spec.replicas`';
     return refuse(cursor, { reason: 'the key is empty', hint, range });
   }
-  const first = readField(cursor);
+  const first = cursor.isLiteral ? readAnyStep(cursor) : readField(cursor);
   if (first === undefined) return undefined;
   const steps: Step[] = [first];
   readSteps(cursor, { steps, endDot: true });
@@ -51,7 +69,7 @@ function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
 function refuseRest(cursor: Cursor, start: number): undefined {
   const { text, pos, end } = cursor;
   const next = skipBlanks(text, { from: pos, to: end });
-  if (next > pos && text[next] === '=' && next < end) {
+  if (next > pos && text[next] === '=' && next < end && !cursor.isLiteral) {
     return refuse(cursor, explainAssignment(text, { key: text.slice(start, pos), equals: next }));
   }
   if (isBlank(peek(cursor))) {

@@ -101,7 +101,7 @@ function isNameCharacter({ text, pos }: Cursor, code: number, options: NameOptio
 export function passVariable(cursor: Cursor): boolean {
   const { text, pos, end } = cursor;
   const next = findVariableEnd(text, { from: pos, to: end });
-  if (next === -1) {
+  if (next === -1 && !cursor.isLiteral) {
     refuse(cursor, explainUnclosedVariable({ start: pos, end: text.indexOf('{', pos) + 1 }));
     return false;
   }
@@ -131,6 +131,7 @@ export function explainUnclosedVariable(range: Range) {
 
 /** Template of a name or of a value in a path. `range` is its location. */
 export function readTemplate(cursor: Cursor, name: string, range: Range): Template | undefined {
+  if (cursor.isLiteral) return { text: name, parts: [name] };
   const template = parseTemplate(name);
   if (template.unclosed === undefined) return template;
   return refuse(cursor, explainUnclosedVariable(range));
@@ -142,14 +143,14 @@ export function readNameTemplate(cursor: Cursor, name: string, range: Range): Te
 }
 
 function isAllowedName(cursor: Cursor, name: string, range: Range): boolean {
-  if (name !== '__proto__') return true;
+  if (name !== '__proto__' || cursor.isLiteral) return true;
   refuse(cursor, { reason: 'the name "__proto__" is not allowed', hint: 'use another name', range });
   return false;
 }
 
 /** Whether the name can be a selector key, which is a field path and not a template. */
 export function isMatchKey(cursor: Cursor, name: string, range: Range): boolean {
-  if (!name.includes('${')) return isAllowedName(cursor, name, range);
+  if (!name.includes('${') || cursor.isLiteral) return isAllowedName(cursor, name, range);
   refuse(cursor, {
     reason: 'a variable cannot be the key of a selector',
     hint: 'use a field name as the key; its value may be a variable, as in `[name=${values.name}]`',

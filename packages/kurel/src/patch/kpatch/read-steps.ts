@@ -46,14 +46,15 @@ export function readSteps(cursor: Cursor, options: { readonly steps: Step[]; rea
       refuse(cursor, { reason: `the path has more than ${mostSteps} steps`, range });
       return;
     }
-    const step = character === '.' ? readDotStep(cursor) : readBracket(cursor);
+    if (character === '.') cursor.pos += 1;
+    const step = character === '.' ? readPlainStep(cursor) : readBracket(cursor);
     if (step === undefined) return;
     steps.push(step);
   }
 }
 
-function readDotStep(cursor: Cursor): Step | undefined {
-  cursor.pos += 1;
+/** Reads a step without brackets. */
+function readPlainStep(cursor: Cursor): Step | undefined {
   const start = cursor.pos;
   const character = peek(cursor);
   if (isQuote(character)) return readQuotedField(cursor);
@@ -81,6 +82,11 @@ function readDotStep(cursor: Cursor): Step | undefined {
     });
   }
   return makeField(cursor, start);
+}
+
+/** Reads the first step of a path that may start with an item of a list. */
+export function readAnyStep(cursor: Cursor): Step | undefined {
+  return peek(cursor) === '[' ? readBracket(cursor) : readPlainStep(cursor);
 }
 
 /** Reads the first step of a key, which is always a name. */
