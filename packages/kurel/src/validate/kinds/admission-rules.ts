@@ -47,12 +47,11 @@ function checkResources(site: FieldSite): void {
     refuse(site, [value.indexOf('*')], { demand: 'may not be combined with other resources' });
 }
 
-const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
-
-function ruleFor(allowed: readonly string[]): FieldRule {
+/** `operation` is a rule for operations that is stricter than the schema. */
+function ruleFor(operation: FieldRule = {}): FieldRule {
   return {
     fields: {
-      operations: { ...listOrAll, items: { words: allowed, emptyIsValue: true } },
+      operations: { ...listOrAll, items: operation },
       apiGroups: { ...listOrAll, required: 'a list ("" is the core group)' },
       apiVersions: { ...listOrAll, items: { required: 'a version' } },
       resources: { required: 'a list', items: { required: 'a resource' }, also: checkResources },
@@ -81,7 +80,7 @@ const matchConditions: FieldRule = {
 const webhook: FieldRule = {
   fields: {
     name: { required: 'a name with at least two dots, such as check.example.com', text: explainHookName },
-    rules: { items: ruleFor(operations) },
+    rules: { items: ruleFor() },
     failurePolicy,
     matchPolicy,
     reinvocationPolicy,
@@ -120,15 +119,14 @@ export function checkReviewVersions(site: FieldSite, steps: readonly string[]): 
     refuse(site, steps, { demand: 'must include "v1" or "v1beta1"' });
 }
 
-function matchResources(allowed: readonly string[]): FieldRule {
-  const rules = { items: ruleFor(allowed) };
+function matchResources(operation?: FieldRule): FieldRule {
   return {
     fields: {
       matchPolicy,
       namespaceSelector: labelSelector,
       objectSelector: labelSelector,
-      resourceRules: rules,
-      excludeResourceRules: { items: ruleFor(operations) },
+      resourceRules: { items: ruleFor(operation) },
+      excludeResourceRules: { items: ruleFor() },
     },
   };
 }
@@ -154,8 +152,8 @@ function explainApiVersion(text: string): string | undefined {
   return (parsed.group === '' ? undefined : checkDnsSubdomain(parsed.group)) ?? checkDns1035Label(parsed.version);
 }
 
-function policySpec(allowed: readonly string[]): Fields {
-  const constraints = matchResources(allowed);
+function policySpec(operation?: FieldRule): Fields {
+  const constraints = matchResources(operation);
   return {
     failurePolicy,
     paramKind,
@@ -178,7 +176,7 @@ function explainBlank(text: string): string | undefined {
 export const validatingPolicy = ofSpec({
   required: 'an object',
   fields: {
-    ...policySpec(operations),
+    ...policySpec(),
     validations: {
       items: {
         fields: {
@@ -212,19 +210,19 @@ function checkAuditKey(site: FieldSite): void {
   if (reason !== undefined) refuseName(site, ['key'], { what: 'key', text: key, reason });
 }
 
-const mutatingOperations = ['CREATE', 'UPDATE', 'CONNECT', '*'];
+const mutatingOperation: FieldRule = { words: ['CREATE', 'UPDATE', 'CONNECT', '*'], emptyIsValue: true };
 const patches = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
 export const mutatingPolicy = ofSpec({
   required: 'an object',
   fields: {
-    ...policySpec(mutatingOperations),
+    ...policySpec(mutatingOperation),
     reinvocationPolicy: { ...reinvocationPolicy, required: 'Never or IfNeeded' },
     mutations: {
       required: 'a list',
       items: {
         fields: {
-          patchType: { required: 'ApplyConfiguration or JSONPatch', words: Object.keys(patches) },
+          patchType: { required: 'ApplyConfiguration or JSONPatch' },
           applyConfiguration: { fields: { expression } },
           jsonPatch: { fields: { expression } },
         },
@@ -260,21 +258,20 @@ const paramRef: FieldRule = {
   },
 };
 
-function bindingSpec(allowed: readonly string[]): Fields {
+function bindingSpec(operation?: FieldRule): Fields {
   return {
     policyName: { required: 'the name of the policy', ...objectName },
     paramRef,
-    matchResources: matchResources(allowed),
+    matchResources: matchResources(operation),
   };
 }
 
 export const validatingBinding = ofSpec({
   required: 'an object',
   fields: {
-    ...bindingSpec(operations),
+    ...bindingSpec(),
     validationActions: {
       required: 'a list with Deny, Warn or Audit',
-      items: { words: ['Deny', 'Warn', 'Audit'], emptyIsValue: true },
       unique: '',
       also: (site) => {
         if (isJsonArray(site.value) && site.value.includes('Deny') && site.value.includes('Warn'))
@@ -284,4 +281,4 @@ export const validatingBinding = ofSpec({
   },
 });
 
-export const mutatingBinding = ofSpec({ required: 'an object', fields: bindingSpec(mutatingOperations) });
+export const mutatingBinding = ofSpec({ required: 'an object', fields: bindingSpec(mutatingOperation) });

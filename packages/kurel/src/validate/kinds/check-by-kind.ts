@@ -2,8 +2,8 @@ import * as accessRules from './access-rules.ts';
 import * as admissionRules from './admission-rules.ts';
 import { autoscaler } from './autoscaler-rules.ts';
 import { checkData } from './check-data.ts';
-import { checkDefinition } from './check-definitions.ts';
-import { checkIngress } from './check-ingresses.ts';
+import { definition } from './check-definitions.ts';
+import { ingress } from './check-ingresses.ts';
 import { cronJob, job } from './check-jobs.ts';
 import { checkPods } from './check-pods.ts';
 import { service } from './check-services.ts';
@@ -28,7 +28,7 @@ const devices = 'resource.k8s.io';
 const storage = 'storage.k8s.io';
 
 /** By kind, because the kinds here are unique and a key with the group would have to be built for each object. */
-const kinds = new Map<string, readonly [group: string, rule: FieldRule]>([
+export const kindRules = new Map<string, readonly [group: string, rule: FieldRule]>([
   ['ConfigMap', ['', { also: checkData }]],
   ['Endpoints', ['', networkRules.endpoints]],
   ['LimitRange', ['', limitRange]],
@@ -47,7 +47,7 @@ const kinds = new Map<string, readonly [group: string, rule: FieldRule]>([
   ['ValidatingAdmissionPolicy', [admission, admissionRules.validatingPolicy]],
   ['ValidatingAdmissionPolicyBinding', [admission, admissionRules.validatingBinding]],
   ['ValidatingWebhookConfiguration', [admission, admissionRules.webhookConfiguration]],
-  ['CustomResourceDefinition', ['apiextensions.k8s.io', { also: checkDefinition }]],
+  ['CustomResourceDefinition', ['apiextensions.k8s.io', definition]],
   ['APIService', ['apiregistration.k8s.io', otherRules.apiService]],
   ['ControllerRevision', ['apps', otherRules.controllerRevision]],
   ['DaemonSet', ['apps', workloads.daemonSet]],
@@ -63,7 +63,7 @@ const kinds = new Map<string, readonly [group: string, rule: FieldRule]>([
   ['EndpointSlice', ['discovery.k8s.io', networkRules.endpointSlice]],
   ['FlowSchema', [flow, flowRules.flowSchema]],
   ['PriorityLevelConfiguration', [flow, flowRules.priorityLevel]],
-  ['Ingress', [network, { also: checkIngress }]],
+  ['Ingress', [network, ingress]],
   ['IngressClass', [network, networkRules.ingressClass]],
   ['IPAddress', [network, networkRules.ipAddress]],
   ['NetworkPolicy', [network, networkRules.networkPolicy]],
@@ -90,7 +90,7 @@ const kinds = new Map<string, readonly [group: string, rule: FieldRule]>([
 /** Checks the rules that Kubernetes has in code for its own kinds, and settings that are most likely mistakes. */
 export function checkByKind(check: KindCheck): void {
   const { gvk, object } = check;
-  const [group, rule] = kinds.get(gvk.kind) ?? [];
+  const [group, rule] = kindRules.get(gvk.kind) ?? [];
   if (rule !== undefined && group === gvk.group) checkFieldRules(check, object, { rule, path: [] });
   checkPods(check);
 }

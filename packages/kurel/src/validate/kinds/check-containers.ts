@@ -28,7 +28,6 @@ import { containerSecurity } from './security-rules.ts';
 export const container: FieldRule = {
   fields: {
     name: { required: 'a name', text: checkDnsLabel, what: 'container name', emptyIsValue: true },
-    terminationMessagePolicy: { words: ['File', 'FallbackToLogsOnError'] },
     ports: {
       items: {
         fields: {
@@ -50,7 +49,6 @@ export const container: FieldRule = {
           mountPath: { required: 'a path in the container' },
           subPath: { format: explainSubPath },
           subPathExpr: { format: explainSubPath },
-          mountPropagation: { words: ['None', 'HostToContainer', 'Bidirectional'], emptyIsValue: true },
         },
       },
     },

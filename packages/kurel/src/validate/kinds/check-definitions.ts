@@ -13,7 +13,6 @@ import type { JsonObject } from '../../model/index.ts';
 import { checkReviewVersions } from './admission-rules.ts';
 import { checkFullName, forbidPrefix } from './check-metadata.ts';
 import { checkStructure } from './check-structure.ts';
-import { checkFieldRules, ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { below, demandField, forbid, refuse, report } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
@@ -132,7 +131,7 @@ function checkConversion(site: FieldSite): void {
   else checkReviewVersions(site, ['webhook', 'conversionReviewVersions']);
 }
 
-const definition = ofSpec({
+const spec: FieldRule = {
   required: 'an object',
   fields: {
     group: { required: 'a domain', text: checkDnsSubdomain },
@@ -151,14 +150,13 @@ const definition = ofSpec({
     versions: { required: 'a list', unique: 'name', items: version },
     conversion,
   },
-});
+};
 
 /** CustomResourceDefinitions of apiextensions.k8s.io/v1. */
-export function checkDefinition(check: KindCheck): void {
-  const { object, gvk } = check;
-  if (gvk.version !== 'v1') return;
-  checkFieldRules(check, object, { rule: definition, path: [] });
-  const spec = mappingAt(object, 'spec');
+export const definition: FieldRule = { fields: { spec }, also: checkDefinition };
+
+function checkDefinition(check: KindCheck): void {
+  const spec = mappingAt(check.object, 'spec');
   if (spec === undefined) return;
   const [plural, group] = [textAt(mappingAt(spec, 'names'), 'plural'), textAt(spec, 'group')];
   forbidPrefix(check, 'a CustomResourceDefinition is named PLURAL.GROUP');

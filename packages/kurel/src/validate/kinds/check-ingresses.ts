@@ -12,7 +12,7 @@ import {
 } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import { isIp } from '../../schema/index.ts';
-import { checkFieldRules, ofSpec } from './field-rules.ts';
+import { checkFieldRules } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { below, demandField, optionalPort, refuse, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
@@ -42,7 +42,7 @@ const namedService = serviceWith(checkDnsLabel);
 /** Before 1.36 the name of a Service may not start with a digit. */
 const letteredService = serviceWith(checkDns1035Label);
 
-const ingress = ofSpec({
+const spec: FieldRule = {
   fields: {
     ingressClassName: { text: checkDnsSubdomain, emptyIsValue: true },
     tls: {
@@ -60,13 +60,13 @@ const ingress = ofSpec({
       },
     },
   },
-});
+};
 
 /** Ingresses of networking.k8s.io/v1. */
-export function checkIngress(check: KindCheck): void {
+export const ingress: FieldRule = { fields: { spec }, also: checkIngress };
+
+function checkIngress(check: KindCheck): void {
   const { object } = check;
-  if (check.gvk.version !== 'v1') return;
-  checkFieldRules(check, object, { rule: ingress, path: [] });
   // The API server reads a missing spec as an empty one.
   const spec = has(object, 'spec') ? mappingAt(object, 'spec') : {};
   if (spec !== undefined && listAt(spec, 'rules').length === 0 && !has(spec, 'defaultBackend'))

@@ -29,14 +29,13 @@ import {
 import type { FieldSite, Site } from './field-site.ts';
 
 const count: FieldRule = { range: { least: 0 } };
-const actions = ['FailJob', 'FailIndex', 'Ignore', 'Count'];
 
 const failureRule: FieldRule = {
   fields: {
-    action: { required: actions.join(', '), words: actions },
+    action: { required: 'FailJob, FailIndex, Ignore, Count' },
     onExitCodes: {
       fields: {
-        operator: { required: 'In or NotIn', words: ['In', 'NotIn'] },
+        operator: { required: 'In or NotIn' },
         values: { required: 'a list of exit codes', most: 255, unique: '', also: checkOrdered },
       },
       also: (site) => {
@@ -81,8 +80,6 @@ const jobSpec: FieldRule = {
     maxFailedIndexes: count,
     activeDeadlineSeconds: { range: { least: 0, isLong: true } },
     ttlSecondsAfterFinished: count,
-    completionMode: { words: ['NonIndexed', 'Indexed'], emptyIsValue: true },
-    podReplacementPolicy: { words: ['TerminatingOrFailed', 'Failed'], emptyIsValue: true },
     podFailurePolicy: { fields: { rules: { most: 20, items: failureRule } } },
     successPolicy: {
       fields: { rules: { required: 'a list of rules', most: 20, items: { fields: { succeededCount: count } } } },
@@ -111,7 +108,6 @@ export const cronJob = ofSpec({
   fields: {
     schedule: { required: 'for example "*/15 8-18 * * 1-5"', also: checkSchedule },
     timeZone: { format: explainZone, emptyIsValue: true },
-    concurrencyPolicy: { words: ['Allow', 'Forbid', 'Replace'] },
     startingDeadlineSeconds: { range: { least: 0, isLong: true } },
     successfulJobsHistoryLimit: count,
     failedJobsHistoryLimit: count,

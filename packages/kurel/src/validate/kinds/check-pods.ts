@@ -51,7 +51,8 @@ function explainSearch(text: string): string | undefined {
 
 const claimName: FieldRule = { text: checkDnsSubdomain, emptyIsValue: true };
 
-const podRules: FieldRule = {
+/** The spec of a pod. */
+export const podRules: FieldRule = {
   fields: {
     initContainers: { items: container },
     containers: { items: container },
@@ -65,7 +66,6 @@ const podRules: FieldRule = {
     nodeName: objectName,
     nodeSelector: labels,
     activeDeadlineSeconds: { range: { least: 1, most: 2 ** 31 - 1, isLong: true } },
-    preemptionPolicy: { words: ['PreemptLowerPriority', 'Never'], emptyIsValue: true },
     os: { fields: { name: { required: 'linux or windows', words: ['linux', 'windows'] } } },
     volumes: { items: podVolume, unique: 'name' },
     overhead,

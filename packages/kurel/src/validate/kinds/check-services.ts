@@ -40,9 +40,7 @@ const notForNames = ({ type }: JsonObject): string | false =>
 export const service: FieldRule = {
   ...ofSpec({
     fields: {
-      type: { words: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'] },
       selector: labels,
-      sessionAffinity: { words: ['None', 'ClientIP'] },
       externalIPs: { items: { format: explainEndpoint, emptyIsValue: true } },
       healthCheckNodePort: { range: optionalPort },
       loadBalancerClass: { text: checkLabelKey, emptyIsValue: true },
@@ -57,8 +55,6 @@ export const service: FieldRule = {
         },
       },
       trafficDistribution: { words: ['PreferClose', 'PreferSameZone', 'PreferSameNode'], emptyIsValue: true },
-      internalTrafficPolicy: { words: ['Cluster', 'Local'], emptyIsValue: true },
-      externalTrafficPolicy: { words: ['Cluster', 'Local'] },
       ports: {
         items: {
           fields: {
@@ -67,7 +63,6 @@ export const service: FieldRule = {
             nodePort: { range: optionalPort },
             // 0 or '' counts as not set.
             targetPort: { range: optionalPort, text: checkPortName },
-            protocol: { words: ['TCP', 'UDP', 'SCTP'] },
             appProtocol: { text: checkLabelKey, emptyIsValue: true },
           },
         },

@@ -82,7 +82,7 @@ const retention: FieldRule = { words: ['Retain', 'Delete'], emptyIsValue: true }
 export const deployment = workload(
   {
     strategy: {
-      fields: { type: { words: ['Recreate', 'RollingUpdate'] }, rollingUpdate: rolling },
+      fields: { rollingUpdate: rolling },
       refuses: { rollingUpdate: ({ type }) => type === 'Recreate' && 'may not be set when type is Recreate' },
     },
   },
@@ -97,7 +97,6 @@ export const statefulSet = workload({
   // The API server does not check it.
   revisionHistoryLimit: {},
   serviceName: { text: checkDnsLabel },
-  podManagementPolicy: { words: ['OrderedReady', 'Parallel'] },
   updateStrategy: {
     fields: { type: updateTypes, rollingUpdate: { fields: { partition: count, maxUnavailable: part } } },
     refuses: { rollingUpdate: ({ type }) => type === 'OnDelete' && 'may not be set when type is OnDelete' },
@@ -124,7 +123,6 @@ export const disruptionBudget = ofSpec({
   fields: {
     minAvailable: part,
     maxUnavailable: part,
-    unhealthyPodEvictionPolicy: { words: ['IfHealthyBudget', 'AlwaysAllow'], emptyIsValue: true },
     selector: labelSelector,
   },
 });

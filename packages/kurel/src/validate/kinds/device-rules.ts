@@ -30,14 +30,11 @@ const opaque: FieldRule = {
 };
 
 const modes = ['ExactCount', 'All'];
-const effects = ['NoSchedule', 'NoExecute', 'None'];
 
 const toleration: FieldRule = {
   fields: {
     key: { text: checkLabelKey },
-    operator: { words: ['Equal', 'Exists'] },
     value: { text: checkLabelValue },
-    effect: { words: effects },
   },
   also: (site) => {
     if (textAt(site.value, 'operator') === 'Exists' && textAt(site.value, 'value'))

@@ -77,7 +77,7 @@ const policyPorts: FieldRule = {
 export const networkPolicy = ofSpec({
   fields: {
     podSelector: labelSelector,
-    policyTypes: { most: 2, items: { words: ['Ingress', 'Egress'], emptyIsValue: true } },
+    policyTypes: { most: 2 },
     ingress: { items: { fields: { from: peers, ports: policyPorts } } },
     egress: { items: { fields: { to: peers, ports: policyPorts } } },
   },
@@ -162,11 +162,8 @@ export function explainEndpoint(text: string): string | undefined {
   return /^169\.254\.|^fe[89ab]|^224\.0\.0\.|^ff02/i.test(text) ? 'must not be a link-local address' : undefined;
 }
 
-const protocols = ['TCP', 'UDP', 'SCTP'];
-
 const endpointPort: Fields = {
   name: { text: checkDnsLabel },
-  protocol: { words: protocols },
   appProtocol: { text: checkLabelKey, emptyIsValue: true },
 };
 
@@ -214,7 +211,7 @@ const hintName: FieldRule = { fields: { name: { text: checkLabelValue } } };
 
 export const endpointSlice: FieldRule = {
   fields: {
-    addressType: { required: 'IPv4, IPv6 or FQDN', words: ['IPv4', 'IPv6', 'FQDN'] },
+    addressType: { required: 'IPv4, IPv6 or FQDN' },
     endpoints: {
       most: 1000,
       items: {
@@ -235,7 +232,7 @@ export const endpointSlice: FieldRule = {
       most: 20_000,
       unique: 'name',
       items: {
-        fields: { ...endpointPort, protocol: { words: protocols, emptyIsValue: true } },
+        fields: endpointPort,
       },
     },
   },

@@ -92,14 +92,13 @@ function scopeAt(scope: Json | undefined, steps: Path): readonly { readonly scop
 export const resourceQuota = ofSpec({
   fields: {
     hard: { also: checkHard },
-    scopes: { items: { words: scopes, emptyIsValue: true } },
     scopeSelector: {
       fields: {
         matchExpressions: {
           items: {
             fields: {
-              scopeName: { required: scopes.join(', '), words: scopes },
-              operator: { required: operators.join(', '), words: operators },
+              scopeName: { required: scopes.join(', ') },
+              operator: { required: operators.join(', ') },
             },
             also: checkScopeExpression,
           },

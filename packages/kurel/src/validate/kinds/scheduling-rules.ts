@@ -6,8 +6,6 @@ import { createUniqueness, demandField, refuse, refuseName, report } from './fie
 import type { FieldSite } from './field-site.ts';
 import { checkValues, labelSelector, namespaceName, operators } from './reference-rules.ts';
 
-const nodeOperators = [...operators, 'Gt', 'Lt'];
-
 function nodeTerm(values: FieldRule): FieldRule {
   return {
     fields: {
@@ -15,7 +13,7 @@ function nodeTerm(values: FieldRule): FieldRule {
         items: {
           fields: {
             key: { required: 'a label key', text: checkLabelKey },
-            operator: { required: nodeOperators.join(', '), words: nodeOperators },
+            operator: { required: [...operators, 'Gt', 'Lt'].join(', ') },
             values: { items: values },
           },
           also: (site) => {
@@ -85,17 +83,13 @@ export const affinity: FieldRule = {
   },
 };
 
-const policies: FieldRule = { words: ['Honor', 'Ignore'], emptyIsValue: true };
-
 export const spreadConstraints: FieldRule = {
   items: {
     fields: {
       maxSkew: { required: 'a number', range: { least: 1 } },
       minDomains: { range: { least: 1 } },
       topologyKey: { required: 'a node label key' },
-      whenUnsatisfiable: { required: 'DoNotSchedule or ScheduleAnyway', words: ['DoNotSchedule', 'ScheduleAnyway'] },
-      nodeAffinityPolicy: policies,
-      nodeTaintsPolicy: policies,
+      whenUnsatisfiable: { required: 'DoNotSchedule or ScheduleAnyway' },
       labelSelector,
     },
     refuses: {

@@ -30,8 +30,6 @@ export const podSecurity: FieldRule = {
   fields: {
     ...settings,
     supplementalGroups: { items: identity },
-    fsGroupChangePolicy: { words: ['OnRootMismatch', 'Always'], emptyIsValue: true },
-    supplementalGroupsPolicy: { words: ['Merge', 'Strict'], emptyIsValue: true },
     sysctls: { unique: 'name', items: { fields: { name: { required: 'a name', text: explainSysctl } } } },
   },
 };

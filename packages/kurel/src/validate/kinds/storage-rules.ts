@@ -32,7 +32,6 @@ export const storageClass: FieldRule = {
     provisioner: { required: 'the name of a driver', text: explainProvisioner },
     parameters,
     reclaimPolicy: { words: ['Delete', 'Retain'] },
-    volumeBindingMode: { words: ['Immediate', 'WaitForFirstConsumer'], emptyIsValue: true },
     allowedTopologies: {
       items: {
         fields: {
@@ -138,10 +137,6 @@ function checkStorage(site: FieldSite, steps: readonly string[], size: Json | un
   checkTiny({ ...site, value: size, path: [...site.path, ...steps] }, 'storage');
 }
 
-export const accessModes: FieldRule = {
-  items: { words: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'], emptyIsValue: true },
-};
-
 export function refuseMixedModes(site: FieldSite): void {
   const modes = listAt(site.value, 'accessModes');
   if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod'))
@@ -164,10 +159,8 @@ const source: FieldRule = {
 
 const claimSpec: FieldRule = {
   fields: {
-    accessModes,
     selector: labelSelector,
     storageClassName: { text: checkDnsSubdomain, what: 'storage class' },
-    volumeMode: { words: ['Filesystem', 'Block'], emptyIsValue: true },
     volumeAttributesClassName: objectName,
     dataSourceRef: { ...source, fields: { ...source.fields, namespace: namespaceName } },
   },
@@ -176,15 +169,18 @@ const claimSpec: FieldRule = {
 
 /** A claim, whose spec is required. */
 export const claim: FieldRule = {
-  fields: {},
+  fields: { spec: claimSpec },
   also: (site) => {
-    if (!isJsonObject(site.value)) return;
-    checkFieldRules(site, site.value['spec'] ?? {}, { rule: claimSpec, path: [...site.path, 'spec'] });
+    const isMissing = isJsonObject(site.value) && (site.value['spec'] ?? null) === null;
+    if (isMissing) checkFieldRules(site, {}, { rule: claimSpec, path: [...site.path, 'spec'] });
   },
 };
 
 /** The claim of an ephemeral volume. */
-export const claimTemplate: FieldRule = { ...claim, fields: { metadata: { also: checkTemplateMetadata } } };
+export const claimTemplate: FieldRule = {
+  ...claim,
+  fields: { ...claim.fields, metadata: { also: checkTemplateMetadata } },
+};
 
 /** A claim, or the template of claims in a StatefulSet or an ephemeral volume. */
 function checkClaimSpec(site: FieldSite): void {

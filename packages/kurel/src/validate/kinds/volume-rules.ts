@@ -9,14 +9,7 @@ import type { FieldSite } from './field-site.ts';
 import { amount, checkTiny } from './read-amount.ts';
 import { explainHostPath, explainSubPath, labelSelector, namespaceName, objectName } from './reference-rules.ts';
 import { nodeSelector } from './scheduling-rules.ts';
-import {
-  accessModes,
-  checkCapacity,
-  claimTemplate,
-  explainDriver,
-  refuseMixedModes,
-  tokenSeconds,
-} from './storage-rules.ts';
+import { checkCapacity, claimTemplate, explainDriver, refuseMixedModes, tokenSeconds } from './storage-rules.ts';
 
 const mode: FieldRule = { range: { least: 0, most: 0o777 } };
 
@@ -77,9 +70,6 @@ function checkProjectedPaths(site: FieldSite): void {
 const hostPath: FieldRule = {
   fields: {
     path: { required: 'a path on the node', format: explainHostPath },
-    type: {
-      words: ['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
-    },
   },
 };
 
@@ -155,7 +145,7 @@ const podSources: Fields = {
   },
   ephemeral: { fields: { volumeClaimTemplate: { required: 'an object with "spec"', ...claimTemplate } } },
   gitRepo: { fields: { repository: { required: 'a URL' }, directory: { format: explainLocalPath } } },
-  image: { fields: { pullPolicy: { words: ['Always', 'Never', 'IfNotPresent'] } } },
+  image: {},
 };
 
 export const podVolume: FieldRule = {
@@ -211,9 +201,7 @@ export const persistentVolume = ofSpec({
   oneOf: Object.keys(volumeSources),
   fields: {
     ...volumeSources,
-    accessModes: { required: 'a list such as [ReadWriteOnce]', ...accessModes },
-    persistentVolumeReclaimPolicy: { words: ['Retain', 'Delete', 'Recycle'] },
-    volumeMode: { words: ['Filesystem', 'Block'], emptyIsValue: true },
+    accessModes: { required: 'a list such as [ReadWriteOnce]' },
     storageClassName: objectName,
     volumeAttributesClassName: objectName,
     nodeAffinity: { fields: { required: nodeSelector } },
