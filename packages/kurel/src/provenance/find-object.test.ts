@@ -53,6 +53,16 @@ describe('findObject', () => {
     expect('object' in found ? formatObject(found.object) : found.problem.message).toBe(expected);
   });
 
+  it.each([
+    ['sa.x', 'serviceaccount.x'],
+    ['staccount.x', 'statefulaccount.x'],
+    ['sset.x', 'statefulset.x'],
+  ])('takes %s for %s, not for a kind with a shorter name', (text, expected) => {
+    const similar = ['StatefulAccount', 'StatefulSet', 'ServiceAccount'].map((kind) => object(kind, 'x'));
+    const match = findObject(similar, text);
+    expect('object' in match ? formatObject(match.object) : match.problem.message).toBe(expected);
+  });
+
   it.each<[text: string, message: string, hint: string | undefined]>([
     [
       'deployment.web',

@@ -1,5 +1,13 @@
 import { nearest } from '../diagnostics/index.ts';
-import { formatObject, formatObjects, nameOf, namespaceOf, objectNameOf, readObjectName } from '../kube/index.ts';
+import {
+  formatObject,
+  formatObjects,
+  kindsNamed,
+  nameOf,
+  namespaceOf,
+  objectNameOf,
+  readObjectName,
+} from '../kube/index.ts';
 import type { Diagnostic, KubeObject, Location } from '../model/index.ts';
 import { traceProblems } from './problems.ts';
 
@@ -52,26 +60,19 @@ function findAll(objects: readonly KubeObject[], text: string): readonly KubeObj
   return inside.filter((object) => nameOf(object) === text.slice(slash + 1));
 }
 
-/** An exact kind takes precedence over a plural, and both over an abbreviation. */
+/** An exact kind, kubectl's short name or a plural takes precedence over other abbreviations. */
 function findByKind(objects: readonly KubeObject[], kind: string): readonly KubeObject[] {
-  for (const fits of [isKind, isPlural, isShort]) {
-    const matches = objects.filter((object) => fits(kind, object.kind.toLowerCase()));
-    // `svc` is Service, although it also abbreviates ServiceAccount.
-    const shortest = matches.reduce((least, object) => Math.min(least, object.kind.length), Infinity);
-    if (matches.length > 0) return matches.filter((object) => object.kind.length === shortest);
+  for (const named of kindsNamed(kind)) {
+    const matches = objects.filter((object) => object.kind.toLowerCase() === named);
+    if (matches.length > 0) return matches;
   }
-  return [];
+  const matches = objects.filter((object) => isShort(kind, object.kind.toLowerCase()));
+  // `depl` is Deployment, even if there is a DeploymentPolicy.
+  const shortest = matches.reduce((least, object) => Math.min(least, object.kind.length), Infinity);
+  return matches.filter((object) => object.kind.length === shortest);
 }
 
-function isKind(word: string, kind: string): boolean {
-  return word === kind;
-}
-
-function isPlural(word: string, kind: string): boolean {
-  return [`${kind}s`, `${kind}es`, kind.replace(/y$/, 'ies')].includes(word);
-}
-
-/** `deploy`, `svc`, `cm`, `pvc`: letters of the kind in order, starting with the first. */
+/** `depl`, `stset`, `netpolicy`: letters of the kind in order, starting with the first. */
 function isShort(word: string, kind: string): boolean {
   if (word === '' || word[0] !== kind[0]) return false;
   let at = 0;
