@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../model/index.ts';
+import { deepMerge } from '../../../engine/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import type { CompiledHandler } from '../catalog/compile-handler.ts';
 import type { ReportAt } from '../catalog/define.ts';
@@ -32,7 +32,7 @@ export function readProperties(
   { handler, path, authored, platform, policyDefaults }: PropertySources,
   { application, report, checkKubernetes, writtenAt }: PropertyReading,
 ): ReadProperties {
-  const merged = mergeMappings(platform?.rendering ?? {}, authored);
+  const merged = platform === undefined ? authored : deepMerge(platform.rendering, authored);
   const data = withPolicyDefaults(merged, handler, policyDefaults);
   const locate = (inner: Path): Location => {
     const isOfPlatform = !holds(authored, inner) && holds(platform?.rendering, inner);
@@ -56,18 +56,6 @@ export function readProperties(
       report({ ...diagnostic, location: at === undefined ? location : { ...location, at } });
     },
   };
-}
-
-/** Objects merge key by key; any other value of the author replaces, including `null`. Unmerged parts are shared. */
-function mergeMappings(below: JsonObject, above: JsonObject): JsonObject {
-  if (Object.keys(below).length === 0) return above;
-  const keys = [...Object.keys(below), ...Object.keys(above).filter((key) => !Object.hasOwn(below, key))];
-  const entries = keys.map((key): [string, Json] => {
-    if (!Object.hasOwn(above, key)) return [key, below[key]!];
-    const [lower, upper] = [Object.hasOwn(below, key) ? below[key] : undefined, above[key]!];
-    return [key, isJsonObject(lower) && isJsonObject(upper) ? mergeMappings(lower, upper) : upper];
-  });
-  return Object.fromEntries(entries);
 }
 
 function withPolicyDefaults(
