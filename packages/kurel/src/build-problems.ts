@@ -1,4 +1,4 @@
-import { defineProblems, quote } from './diagnostics/index.ts';
+import { countNoun, defineProblems, quote } from './diagnostics/index.ts';
 
 export const buildProblems = defineProblems({
   'nothing-left': {
@@ -17,7 +17,7 @@ export const buildProblems = defineProblems({
   },
   'too-many-objects': {
     summary: 'The input contains more objects than a build may have.',
-    message: ({ limit }: { limit: number }) => `the input has more than ${limit} ${limit === 1 ? 'object' : 'objects'}`,
+    message: ({ limit }: { limit: number }) => `the input has more than ${countNoun(limit, 'object')}`,
     hint: () => 'raise --max-objects if you need all of them',
     fix: 'Build a smaller part of the input, or raise the limit with --max-objects N.',
   },

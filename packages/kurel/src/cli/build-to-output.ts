@@ -1,4 +1,4 @@
-import { escapeControls, summarise } from '../diagnostics/index.ts';
+import { countNoun, escapeControls, summarise } from '../diagnostics/index.ts';
 import type { BuildResult } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
@@ -38,8 +38,7 @@ async function runOnce({ positionals, flags, environment }: Call): Promise<ExitC
     watched?.conclude('failed', 'nothing written');
     return exitCode;
   }
-  const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
-  watched?.conclude(`${count}, ${countFindings(diagnostics)}`, effect ?? '');
+  watched?.conclude(`${countNoun(result.objects.length, 'object')}, ${countFindings(diagnostics)}`, effect ?? '');
   const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
   if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
     environment.writeStderr(describeWritten(destination, result.files.length, effect));
@@ -52,7 +51,7 @@ function describeWritten({ path, target }: Destination, files: number, effect: s
   if (path === undefined) return '';
   if (target === 'file') return `wrote ${escapeControls(path)}\n`;
   const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;
-  return `wrote ${files === 1 ? '1 file' : `${files} files`} to ${directory} (${effect})\n`;
+  return `wrote ${countNoun(files, 'file')} to ${directory} (${effect})\n`;
 }
 
 function countFindings(diagnostics: readonly Diagnostic[]): string {

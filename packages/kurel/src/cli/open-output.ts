@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import system, { type PlatformPath } from 'node:path';
 
-import { DiagnosticError, escapeControls } from '../diagnostics/index.ts';
+import { countNoun, DiagnosticError, escapeControls } from '../diagnostics/index.ts';
 import {
   compareOutputDirectory,
   diskFileSystem,
@@ -181,7 +181,7 @@ function openDiskOutput(
 function describeEffect(summary: OutputSummary): string {
   const parts = (['added', 'changed', 'removed'] as const)
     .filter((what) => summary[what] > 0)
-    .map((what) => `${summary[what]} ${summary[what] === 1 ? 'file' : 'files'} ${what}`);
+    .map((what) => `${countNoun(summary[what], 'file')} ${what}`);
   return parts.length === 0 ? 'no file changed' : parts.join(', ');
 }
 

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, listFirst, quote } from '../diagnostics/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -8,12 +8,6 @@ interface InsideArgs extends PathArgs {
   readonly source: string;
   /** Whether the input is read without hidden files and directories. */
   readonly skipsHidden: boolean;
-}
-
-/** Up to ten of them: a run may have thousands of shards. */
-export function listSome(words: readonly string[]): string {
-  const rest = words.length - 10;
-  return words.slice(0, 10).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 const hintsForDocuments: ReadonlyMap<string, string> = new Map([
@@ -137,7 +131,7 @@ export const cliProblems = defineProblems({
   'fleet-report-missing': {
     summary: 'Not all shards of a run have a report, so some targets were not processed.',
     message: ({ shards }: { readonly shards: readonly string[] }) =>
-      `no report of ${shards.length === 1 ? 'shard' : 'shards'} ${listSome(shards)}`,
+      `no report of ${shards.length === 1 ? 'shard' : 'shards'} ${listFirst(shards, 10)}`,
     hint: () => 'find out why it did not finish, and run it again',
     fix: 'Run the missing shards, with the same N in --shard I/N, and pass the reports of all of them.',
   },

@@ -1,4 +1,4 @@
-import { nearest, quote } from '../diagnostics/index.ts';
+import { listFirst, nearest, quote } from '../diagnostics/index.ts';
 import { applyFilters, nameOf } from '../index.ts';
 import type { BuildRequest } from '../index.ts';
 import type { KubeObject, Values } from '../model/index.ts';
@@ -15,7 +15,6 @@ import { applicationLayers, readApplicationFlags, readPackageFlags, readPolicyFl
 import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
 import type { SourcedFindings } from './print-diagnostics.ts';
-import { listSome } from './problems.ts';
 import { hasErrors, UsageError } from './usage-error.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
 
@@ -130,5 +129,5 @@ function describeLoss(
     .map((word) => nearest(word.slice(word.lastIndexOf('/') + 1), present))
     .find((word) => word !== undefined);
   if (near !== undefined) return `${loss}; did you mean ${near}?`;
-  return `${loss}; there ${present.length === 1 ? 'is' : 'are'} ${listSome(present)}`;
+  return `${loss}; there ${present.length === 1 ? 'is' : 'are'} ${listFirst(present, 10)}`;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
 import { createBudget, createMemory } from '../budget/index.ts';
-import { escapeControls, quote } from '../diagnostics/index.ts';
+import { countNoun, escapeControls, quote } from '../diagnostics/index.ts';
 import { createReadRecord, toSlashes, watchReads } from '../host/index.ts';
 import type { ReadChange, ReadRecord } from '../host/index.ts';
 import type { ExitCode } from './command.ts';
@@ -112,15 +112,11 @@ function describeWatch(record: ReadRecord): string {
     throw new UsageError('--watch has nothing to watch', 'no file was read; what git has in a revision stays as it is');
   }
   const counts = [
-    count(record.count('content'), 'file', 'files'),
-    count(record.count('names'), 'directory', 'directories'),
+    countNoun(record.count('content'), 'file'),
+    countNoun(record.count('names'), 'directory', 'directories'),
   ];
   const counted = counts.filter((words) => !words.startsWith('0')).join(' and ');
   return `watching${counted === '' ? '' : ` ${counted}`}; Ctrl-C ends`;
-}
-
-function count(number: number, single: string, many: string): string {
-  return `${number} ${number === 1 ? single : many}`;
 }
 
 const mostNamed = 3;
@@ -132,7 +128,7 @@ function describeChanges(changes: readonly ReadChange[], workingDirectory: strin
     return `${escapeControls(toSlashes(near.length < path.length ? near : path))} ${words[what]}`;
   });
   const rest = changes.length - named.length;
-  return named.join(', ') + (rest === 0 ? '' : `, and ${count(rest, 'other', 'others')}`);
+  return named.join(', ') + (rest === 0 ? '' : `, and ${countNoun(rest, 'other')}`);
 }
 
 /** Refuses inputs that can be read only once. */

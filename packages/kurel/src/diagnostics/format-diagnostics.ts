@@ -5,6 +5,7 @@ import { createExcerpt } from './excerpt.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';
+import { countNoun, listFirst } from './list-words.ts';
 import { escapeControls } from './quote.ts';
 
 export interface FormatOptions extends PlaceOptions {
@@ -189,9 +190,8 @@ const mostTargets = 5;
 
 /** Identical findings of many targets are shown once. */
 function listTargets(targets: readonly string[]): string {
-  const shown = targets.slice(0, mostTargets).join(', ');
-  const rest = targets.length - mostTargets;
-  return rest > 0 ? `${targets.length} targets: ${shown} and ${rest} more` : shown;
+  const total = targets.length > mostTargets ? `${targets.length} targets: ` : '';
+  return `${total}${listFirst(targets, mostTargets)}`;
 }
 
 function formatRemark(label: 'note' | 'hint' | 'in', text: string, { digits, paint, width }: Frame): readonly string[] {
@@ -232,7 +232,7 @@ export function summarise(diagnostics: readonly Diagnostic[], accepted: readonly
   const counts = countBySeverity(diagnostics);
   const parts = severities
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`);
+    .map((severity) => countNoun(counts[severity], severity));
   const count = accepted.reduce((sum, { diagnostic }) => sum + (diagnostic.omitted?.count ?? 1), 0);
   return [...parts, ...(count === 0 ? [] : [`${count} accepted`])].join(', ');
 }

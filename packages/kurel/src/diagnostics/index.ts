@@ -7,6 +7,7 @@ export { findSecrets, hiddenText, isSecretName } from './find-secrets.ts';
 export * from './format-diagnostics.ts';
 export { hideSecrets } from './hide-words.ts';
 export { countBefore, positionAt } from './find-place.ts';
+export * from './list-words.ts';
 export * from './nearest.ts';
 export * from './quote.ts';
 export * from './export-diagnostics.ts';

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, listFirst, nearest, quote } from '../diagnostics/index.ts';
 
 interface Named {
   readonly name: string;
@@ -24,14 +24,9 @@ interface RegistryReference {
   readonly reason: string;
 }
 
-function listFew(words: readonly string[]): string {
-  const few = words.slice(0, 10).join(', ');
-  return words.length > 10 ? `${few} and ${words.length - 10} more` : few;
-}
-
 /** A similar name, or all names. */
 function suggest({ name, names }: Named, none: string): string {
-  return didYouMean(nearest(name, names)) ?? (names.length === 0 ? none : `use one of: ${listFew(names)}`);
+  return didYouMean(nearest(name, names)) ?? (names.length === 0 ? none : `use one of: ${listFirst(names, 10)}`);
 }
 
 const hintsForMissing = {
@@ -76,7 +71,7 @@ export const fleetProblems = defineProblems({
     summary: 'A pattern in a fleet file matches no application or cluster.',
     message: ({ noun, name }: Named & { noun: Noun }) => `pattern ${quote(name)} matches no ${nouns[noun]}`,
     hint: ({ noun, names }: Named & { noun: Noun }) =>
-      names.length === 0 ? `add one to spec.${noun}` : `spec.${noun} has: ${listFew(names)}`,
+      names.length === 0 ? `add one to spec.${noun}` : `spec.${noun} has: ${listFirst(names, 10)}`,
     fix: 'Correct the pattern: `*` matches any characters of a name. Or remove it.',
   },
   'fleet-directories-unmatched': {

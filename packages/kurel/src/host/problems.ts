@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 
 /** The owner of files in an output directory: the instance that was built, and its layout. */
 export interface OutputOwner {
@@ -182,7 +182,7 @@ export const hostProblems = defineProblems({
     severity: 'note',
     summary: 'A build with filters keeps the files of earlier builds, even if they are no longer part of the output.',
     message: ({ path, count }: PathArgs & { readonly count: number }) =>
-      `${count === 1 ? '1 file' : `${count} files`} of an earlier build ${count === 1 ? 'is' : 'are'} kept in ${quote(path)} because this build has filters`,
+      `${countNoun(count, 'file')} of an earlier build ${count === 1 ? 'is' : 'are'} kept in ${quote(path)} because this build has filters`,
     hint: () => 'build without filters to remove files that are no longer part of the output',
     fix: 'Nothing to do if you only want to update some files. Build without filters to remove files that are no longer part of the output.',
   },

@@ -1,4 +1,4 @@
-import { defineProblems, describeValue, didYouMean, nearest, quote } from '../diagnostics/index.ts';
+import { countNoun, defineProblems, describeValue, didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import type { Json } from '../model/index.ts';
 
 interface AnnotationArgs {
@@ -124,7 +124,7 @@ export const layoutProblems = defineProblems({
     summary: 'A CustomResourceDefinition and objects of its kind are in the same stream.',
     fix: 'Apply the stream twice, or annotate the definition with `kurel.gokure.dev/install-phase: pre-install`, write one directory per phase with `--layout phases`, and apply them in order.',
     message: ({ definition, count }: { readonly definition: string; readonly count: number }) =>
-      `CustomResourceDefinition ${quote(definition)} and ${count === 1 ? '1 object' : `${count} objects`} of its kind are in the same stream`,
+      `CustomResourceDefinition ${quote(definition)} and ${countNoun(count, 'object')} of its kind are in the same stream`,
     hint({ isSamePhase }: { readonly isSamePhase: boolean }) {
       const advance = isSamePhase
         ? 'annotate the definition with kurel.gokure.dev/install-phase: pre-install and '

@@ -1,4 +1,4 @@
-import { DiagnosticError, quote } from '../diagnostics/index.ts';
+import { countNoun, DiagnosticError, quote } from '../diagnostics/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Diagnostic, Json, Path, Range, SourceFile, Values } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
@@ -142,8 +142,8 @@ function place(current: Json | undefined, depth: number, assignment: Assignment)
   const list = current ?? [];
   if (!Array.isArray(list)) throw conflict(assignment, `${before(assignment, depth)} is not a list`);
   if (step > list.length) {
-    const count = list.length === 1 ? '1 item' : `${list.length} items`;
-    throw conflict(assignment, `index ${step} would leave a gap in ${before(assignment, depth)}, which has ${count}`);
+    const size = countNoun(list.length, 'item');
+    throw conflict(assignment, `index ${step} would leave a gap in ${before(assignment, depth)}, which has ${size}`);
   }
   return list.toSpliced(step, 1, place(list[step] as Json | undefined, depth + 1, assignment));
 }

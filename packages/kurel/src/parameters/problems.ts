@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 import { lacksColonSpace } from '../yaml/index.ts';
 
 /** `use --set a=1 --set b=2` */
@@ -104,7 +104,7 @@ export const parameterProblems = defineProblems({
   'reference-too-deep': {
     summary: 'A reference goes through too many other parameters.',
     message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
-      `${quote(chain[0]!)} goes through more than ${limit} ${limit === 1 ? 'parameter' : 'parameters'}: ${showChain(chain)}`,
+      `${quote(chain[0]!)} goes through more than ${countNoun(limit, 'parameter')}: ${showChain(chain)}`,
     hint: () => 'refer to the value more directly, or raise --max-depth',
     fix: 'Refer to the parameter with the value directly instead of through others, or raise the limit with --max-depth N.',
   },

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, listFirst, quote } from '../diagnostics/index.ts';
 
 interface ObjectArgs {
   readonly text: string;
@@ -20,7 +20,7 @@ export const traceProblems = defineProblems({
     hint: ({ candidates, advice }: { readonly candidates: readonly string[]; readonly advice: string | undefined }) =>
       advice === undefined
         ? 'rename one of them: they have the same kind, name and namespace'
-        : `${advice}: ${listShort(candidates)}`,
+        : `${advice}: ${listFirst(candidates, most)}`,
   },
   'explain-object-removed': {
     summary: 'A patch removes the object to explain.',
@@ -51,12 +51,11 @@ export const traceProblems = defineProblems({
 });
 
 function listNames(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : names.length === 1 ? `use ${names[0]!}` : `use one of ${listShort(names)}`;
+  return names.length === 0
+    ? undefined
+    : names.length === 1
+      ? `use ${names[0]!}`
+      : `use one of ${listFirst(names, most)}`;
 }
 
 const most = 10;
-
-function listShort(words: readonly string[]): string {
-  const shown = words.slice(0, most).join(', ');
-  return words.length > most ? `${shown} and ${words.length - most} more` : shown;
-}

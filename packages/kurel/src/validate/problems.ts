@@ -1,4 +1,12 @@
-import { defineProblems, didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
+import {
+  countNoun,
+  defineProblems,
+  didYouMean,
+  escapeControls,
+  listFirst,
+  nearest,
+  quote,
+} from '../diagnostics/index.ts';
 import { kindProblems } from './kinds/problems.ts';
 import type { Texts } from './kinds/problems.ts';
 import { listWords, valueProblems } from '../schema/index.ts';
@@ -32,9 +40,8 @@ const shownNames = 5;
 
 /** `use "a"`, `use one of "a", "b" or "c"`, `use one of "a", "b" and 7 more`. */
 function adviseOneOf(names: readonly string[]): string {
-  const shown = names.slice(0, shownNames);
-  if (names.length > shownNames) return `use one of ${shown.join(', ')} and ${names.length - shownNames} more`;
-  return `use ${names.length > 2 ? 'one of ' : ''}${listWords(shown, 'or')}`;
+  if (names.length > shownNames) return `use one of ${listFirst(names, shownNames)}`;
+  return `use ${names.length > 2 ? 'one of ' : ''}${listWords(names, 'or')}`;
 }
 
 /** Problems between objects. Most are warnings because the rest of the cluster is not visible here. */
@@ -54,7 +61,7 @@ const packageProblems = {
     message: ({ namespace, count, inPackage }: NamespaceArgs) =>
       inPackage
         ? `Resources use namespace '${escapeControls(namespace)}' but no Namespace resource found`
-        : `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but is not created`,
+        : `namespace ${quote(namespace)} is used by ${countNoun(count, 'object')} but is not created`,
     hint: ({ near, inPackage }: NamespaceArgs) =>
       (inPackage ? undefined : didYouMean(near)) ??
       'Enable global.namespaces.create=true or create Namespace resource manually',

@@ -1,5 +1,5 @@
 // Longer than most files: one table with every finding of the reader, so that all of them can be compared.
-import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, listFirst, quote } from '../diagnostics/index.ts';
 import { lacksColonSpace } from './char-codes.ts';
 
 interface Word {
@@ -32,7 +32,7 @@ export const yamlProblems = defineProblems({
   'yaml-bad-indentation': {
     summary: 'The indentation of a line matches no object or list above it.',
     message: ({ word, column, levels }: Word & { readonly column: number; readonly levels: readonly number[] }) =>
-      `${quote(word)} is indented by ${countSpaces(column)}, but the lines above are indented by ${listSpaces(levels)}`,
+      `${quote(word)} is indented by ${countNoun(column, 'space')}, but the lines above are indented by ${listSpaces(levels)}`,
     hint: ({ levels }) => `indent it by ${listSpaces(levels)}, or fix the lines above`,
     fix: 'Indent the line with spaces like the other keys or list items of its level. If the line is correct, fix the indentation of the lines above it.',
   },
@@ -150,7 +150,7 @@ export const yamlProblems = defineProblems({
   'yaml-bad-block-indentation': {
     summary: 'A blank line at the top of a block scalar has more spaces than the first line of text.',
     message: ({ column, expected }: { readonly column: number; readonly expected: number }) =>
-      `a blank line at the top of the block scalar has ${countSpaces(column)}, but its first line of text has ${countSpaces(expected)}`,
+      `a blank line at the top of the block scalar has ${countNoun(column, 'space')}, but its first line of text has ${countNoun(expected, 'space')}`,
     hint: () => 'remove the spaces from the blank line, or set the indentation in the header, for example `|2`',
     fix: 'Remove the spaces from the blank lines at the top of the text. If they belong to the text, set its indentation in the header, for example `|2`.',
   },
@@ -340,7 +340,8 @@ export const yamlProblems = defineProblems({
     severity: 'note',
     summary: 'A file has unquoted values that kubectl and kustomize read differently: words such as `yes`, and dates.',
     message: ({ word, kubectl, isKey, others }: Divergence) => {
-      const also = others.length === 0 ? '' : `; the same applies to ${listWords(others)} in this file`;
+      const also =
+        others.length === 0 ? '' : `; the same applies to ${listFirst(others.map(quote), shownWords)} in this file`;
       if (isKey)
         return `kubectl reads the key ${quote(word)} as ${quote(String(kubectl))}, kustomize as written${also}`;
       return typeof kubectl === 'string'
@@ -383,19 +384,10 @@ export const yamlProblems = defineProblems({
 
 const shownWords = 4;
 
-function listWords(words: readonly string[]): string {
-  const shown = words.slice(0, shownWords).map(quote).join(', ');
-  return words.length > shownWords ? `${shown} and ${words.length - shownWords} more` : shown;
-}
-
 function adviseColon(word: string): string | undefined {
   return lacksColonSpace(word) ? `put a space after the colon: \`${word.replace(':', ': ')}\`` : undefined;
 }
 
 function listSpaces(counts: readonly number[]): string {
-  return [...counts.slice(0, -1).map(String), countSpaces(counts.at(-1) ?? 0)].join(' or ');
-}
-
-function countSpaces(count: number): string {
-  return count === 1 ? '1 space' : `${count} spaces`;
+  return [...counts.slice(0, -1).map(String), countNoun(counts.at(-1) ?? 0, 'space')].join(' or ');
 }

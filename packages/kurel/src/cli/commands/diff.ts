@@ -1,4 +1,4 @@
-import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
 import {
   diffObjects,
   formatChangedField,
@@ -147,7 +147,7 @@ function formatStat(difference: ObjectsDifference, color: boolean): string {
 
 function formatSummary(difference: ObjectsDifference): string {
   const { objects, same } = difference;
-  if (objects.length === 0) return `no differences in ${same} ${same === 1 ? 'object' : 'objects'}\n`;
+  if (objects.length === 0) return `no differences in ${countNoun(same, 'object')}\n`;
   return `${countOperations(objects)}${same === 0 ? '' : `, ${same} the same`}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
+import { countNoun, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import {
   fleetProblems,
   listLockRequests,
@@ -84,7 +84,7 @@ function writeLock(
 function summarise(path: string, changes: readonly LockChange[], entries: number): string {
   if (changes.length === 0) {
     if (entries === 0) return 'the fleet has no packages with a version or tag in registries';
-    return `${path} is up to date: ${entries === 1 ? '1 package' : `${entries} packages`}`;
+    return `${path} is up to date: ${countNoun(entries, 'package')}`;
   }
   return `${path}: ${countLockChanges(changes, entries)}`;
 }

@@ -1,4 +1,4 @@
-import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import { countNoun, DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { FileUpdateSummary } from '../../host/index.ts';
 import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
@@ -169,8 +169,7 @@ function nameSource({ url, chart, version }: TakenSource | VendorPlan['files'][n
 }
 
 function upToDate({ files, lockText }: VendorPlan): string {
-  if (files.length > 0)
-    return `${lockName} is up to date: ${files.length === 1 ? '1 source' : `${files.length} sources`}\n`;
+  if (files.length > 0) return `${lockName} is up to date: ${countNoun(files.length, 'source')}\n`;
   return lockText === undefined ? 'the package has no remote sources\n' : `${lockName} is up to date\n`;
 }
 

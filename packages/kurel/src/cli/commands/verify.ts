@@ -1,5 +1,5 @@
 import { reportRegistry } from '../../artifact/index.ts';
-import { escapeControls } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import { isValid, verifyArtifact } from '../../signing/index.ts';
 import type { CheckedArtifact, CheckedSignature } from '../../signing/index.ts';
 import { defineCommand, switchFlag, textFlag } from '../command.ts';
@@ -73,7 +73,7 @@ async function rebuild(
   const { rebuildArtifact } = await import('../signing/rebuild.ts');
   const { files, inputs, warnings } = await rebuildArtifact(artifact, checked, { flags, environment });
   await printDiagnostics({ diagnostics: warnings, sources: [] }, flags, environment);
-  return `rebuilt from ${count(inputs, 'input')}: ${count(files, 'file')}, all equal\n`;
+  return `rebuilt from ${countNoun(inputs, 'input')}: ${countNoun(files, 'file')}, all equal\n`;
 }
 
 /** What was verified, by whom, and in which form. */
@@ -87,8 +87,4 @@ function describeVerified({ signatures, attestations }: CheckedArtifact, referen
       .map((attestation) => `  attestation of ${signerOf(attestation)}: ${attestation.statement.predicateType}`),
   ];
   return `${[...new Set(lines)].map(escapeControls).join('\n')}\n`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,4 @@
-import { escapeControls, quote } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls, quote } from '../../diagnostics/index.ts';
 import {
   formatChangedField,
   formatObject,
@@ -136,7 +136,7 @@ function isFilled(value: Json): boolean {
 function clipLines(lines: readonly string[], most = mostLines): readonly string[] {
   const shown = lines.slice(0, most).map(clipLine);
   const left = lines.length - shown.length;
-  return left === 0 ? shown : [...shown, `… ${left} more ${left === 1 ? 'line' : 'lines'}`];
+  return left === 0 ? shown : [...shown, `… ${countNoun(left, 'more line')}`];
 }
 
 function clipLine(line: string): string {

@@ -1,4 +1,4 @@
-import { escapeControls } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
 import { countOperations, linesOfDifference, markOf, nameWithMove, objectOf, operationNames } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
@@ -17,7 +17,7 @@ const mostTable = 20_000;
 /** For a comment on a pull request: a table of the objects, with the differences of each in a collapsed section. */
 export function formatMarkdown(difference: ObjectsDifference, { a, b }: ComparedNames): string {
   const { objects, same } = difference;
-  const rest = same === 0 ? '' : `; ${same} ${same === 1 ? 'object is' : 'objects are'} the same`;
+  const rest = same === 0 ? '' : `; ${countNoun(same, 'object is', 'objects are')} the same`;
   const title = objects.length === 0 ? 'No differences' : countOperations(objects);
   const start = `### ${title}\n\nFrom ${code(a)} to ${code(b)}${rest}.\n`;
   if (objects.length === 0) return start;
@@ -26,7 +26,7 @@ export function formatMarkdown(difference: ObjectsDifference, { a, b }: Compared
   const texts = objects.map((difference) => formatDetails(difference, effort));
   const details = fit(texts, mostText - start.length - table.length);
   const left = objects.length - details.length;
-  const more = `\nWhat differs in ${left} more ${left === 1 ? 'object' : 'objects'} is too long for a comment.\n`;
+  const more = `\nWhat differs in ${countNoun(left, 'more object')} is too long for a comment.\n`;
   return `${start}${table}${details.join('')}${left === 0 ? '' : more}`;
 }
 
@@ -55,8 +55,7 @@ function formatRow(difference: ObjectDifference): string {
 
 function describe(difference: ObjectDifference): string {
   if (difference.operation !== 'change') return operationNames[difference.operation];
-  const { length } = difference.changes;
-  return `${length} ${length === 1 ? 'field' : 'fields'}`;
+  return countNoun(difference.changes.length, 'field');
 }
 
 function formatDetails(difference: ObjectDifference, effort: DiffEffort): string {

@@ -1,4 +1,4 @@
-import { escapeControls, escapeControlsInJson, positionAt } from '../../diagnostics/index.ts';
+import { escapeControls, escapeControlsInJson, listFirst, positionAt } from '../../diagnostics/index.ts';
 import { digestOfPackage, showPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
 import { formatObject, locateInYaml, writeJson } from '../../index.ts';
@@ -188,9 +188,8 @@ const mostTargets = 5;
 export function formatFleetImages(images: FleetImages, color: boolean): string {
   return [...images]
     .map(([image, targets]) => {
-      const names = [...targets].slice(0, mostTargets).join(', ');
-      const rest = targets.size - mostTargets;
-      const where = rest > 0 ? `${targets.size.toLocaleString('en-US')} targets: ${names} and ${rest} more` : names;
+      const total = targets.size > mostTargets ? `${targets.size.toLocaleString('en-US')} targets: ` : '';
+      const where = `${total}${listFirst([...targets], mostTargets)}`;
       return `${paint('1', showImage(image), color)}\n  ${escapeControls(where)}\n`;
     })
     .join('');

@@ -1,5 +1,5 @@
 import { createBudget, listFindings } from '../../budget/index.ts';
-import { escapeControls } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { filesOf } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
@@ -113,8 +113,8 @@ function formatTable(failed: readonly TargetResult[], color: boolean): string {
   const width = shown.reduce((most, { name }) => Math.max(most, name.length), 'TARGET'.length);
   const rows = shown.map(({ name, errors, warnings }) => {
     const counts = [
-      ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'error' : 'errors'}`]),
-      ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
+      ...(errors === 0 ? [] : [countNoun(errors, 'error')]),
+      ...(warnings === 0 ? [] : [countNoun(warnings, 'warning')]),
     ];
     return `${escapeControls(name).padEnd(width)}  ${paint('31', 'failed', color)}  ${counts.join(', ')}`.trimEnd();
   });

@@ -1,3 +1,4 @@
+import { countNoun } from '../../diagnostics/index.ts';
 import { digestOfPackage, reportUnlocked } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
@@ -130,7 +131,7 @@ function describe(summary: FileUpdateSummary, targets: readonly FleetTarget[]): 
   const text = formatUpdate(summary, names, isContent);
   if (text !== '') return text;
   if (targets.length === 0) return 'the fleet has no packages in registries\n';
-  return `${vendorDirectory} is up to date: ${targets.length === 1 ? '1 package' : `${targets.length} packages`}\n`;
+  return `${vendorDirectory} is up to date: ${countNoun(targets.length, 'package')}\n`;
 }
 
 function nameOf({ registered }: FleetTarget): string {

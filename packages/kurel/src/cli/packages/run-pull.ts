@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import type { ArchiveFile } from '../../archive/index.ts';
 import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
-import { escapeControls } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { PullFlags } from '../commands/pull.ts';
@@ -54,7 +54,7 @@ function writeFiles(files: readonly ArchiveFile[], directory: string, { environm
     throw cliProblems.error('pull-not-empty', { path: directory });
   }
   const { added } = updateFiles(place, update);
-  return `wrote ${added.length === 1 ? '1 file' : `${added.length} files`} to ${shown}\n`;
+  return `wrote ${countNoun(added.length, 'file')} to ${shown}\n`;
 }
 
 function isEmpty(directory: string): boolean {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import { escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
 import { examinedPackageOf, pluralOf, shortName, sortByApplyOrder } from '../../index.ts';
 import type {
   BuildResult,
@@ -123,7 +123,7 @@ function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
     (sum, diagnostic) => sum + (diagnostic.severity === severity ? (diagnostic.omitted?.count ?? 1) : 0),
     0,
   );
-  return `${total} ${severity}${total === 1 ? '' : 's'}`;
+  return countNoun(total, severity);
 }
 
 /** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
@@ -188,7 +188,7 @@ function patchLines(enabled: readonly EnabledPatch[], { localPath = '' }: PatchP
 function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
   return Object.entries(countKinds(objects)).map(([kind, number]) => {
     const ofKind = diagnostics.filter(({ object }) => object?.kind === kind);
-    const counted = `${number} ${number === 1 ? kind : pluralOf(kind)}`;
+    const counted = countNoun(number, kind, pluralOf(kind));
     return escapeControls(`  ${checkLine(counted, counted, ofKind)}`);
   });
 }

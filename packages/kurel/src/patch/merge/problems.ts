@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { countNoun, defineProblems, quote } from '../../diagnostics/index.ts';
 
 interface ListItem {
   readonly list: string;
@@ -55,7 +55,7 @@ export const mergeProblems = defineProblems({
     summary: 'A strategic patch replaces an entire list of objects, because the schema has no merge key for it.',
     fix: 'List every item to keep. To change a single item, use a field patch with a selector such as `[name=web]`.',
     message: ({ list, length }: { list: string; length: number }) =>
-      `the patch replaces the entire list ${quote(list)}, which had ${length === 1 ? '1 item' : `${length} items`}`,
+      `the patch replaces the entire list ${quote(list)}, which had ${countNoun(length, 'item')}`,
     hint: () => 'list every item to keep: the list has no merge key',
   },
   'smp-type-mismatch': {

@@ -1,4 +1,4 @@
-import { describeValue, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
+import { countNoun, describeValue, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import { canonicalJson, isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
@@ -195,8 +195,7 @@ function createSize(unit: string, measure: Measure, least?: number, most?: numbe
       const size = measure(value);
       if (size === undefined || (size >= (least ?? 0) && size <= (most ?? size))) return undefined;
       const [word, limit] = size < (least ?? 0) ? ['at least', least!] : ['at most', most!];
-      const demand =
-        most === 0 ? `must have no ${unit}s` : `must have ${word} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
+      const demand = most === 0 ? `must have no ${unit}s` : `must have ${word} ${countNoun(limit, unit)}`;
       return { code: 'field-range', demand, found: size === 0 ? 'none' : String(size) };
     },
   ];

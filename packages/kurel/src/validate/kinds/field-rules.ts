@@ -1,4 +1,4 @@
-import { describeValue, quote } from '../../diagnostics/index.ts';
+import { countNoun, describeValue, quote } from '../../diagnostics/index.ts';
 import { has } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
@@ -201,7 +201,7 @@ function checkText(walk: Walk, rule: FieldRule, text: string): void {
 function checkList(walk: Walk, { rule, items }: Plan, list: JsonArray): void {
   const { most, unique } = rule;
   if (most !== undefined && list.length > most) {
-    const demand = `must have at most ${most} item${most === 1 ? '' : 's'}`;
+    const demand = `must have at most ${countNoun(most, 'item')}`;
     refuse(siteOf(walk), [], { code: 'field-range', demand, got: String(list.length) });
   }
   if (items !== undefined) {

@@ -1,4 +1,4 @@
-import { describeValue } from '../../diagnostics/index.ts';
+import { countNoun, describeValue } from '../../diagnostics/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import type { Quantity } from '../../kube/index.ts';
 import type { Json } from '../../model/index.ts';
@@ -31,8 +31,7 @@ function checkLeast(site: FieldSite, least: bigint, demand: string): void {
 export function checkTiny({ object, findings, value, path }: Site & { readonly value: Json }, of: Bytes): void {
   const quantity = readAmount(value);
   if (quantity === undefined || quantity.nanos <= 0n || quantity.nanos >= kibibyte) return;
-  const count = wholeOf(quantity);
-  const meaning = quantity.nanos < whole ? 'less than one byte' : count === 1n ? '1 byte' : `${count} bytes`;
+  const meaning = quantity.nanos < whole ? 'less than one byte' : countNoun(wholeOf(quantity), 'byte');
   const text = showAmount(value);
   findings.add(object, { path }, [
     of === 'memory' ? 'memory-tiny' : 'storage-tiny',

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { defineProblems, listFirst, quote } from '../../diagnostics/index.ts';
 
 interface OfSubject {
   /** `container "proxy" of apps/v1 Deployment "web"` */
@@ -161,7 +161,5 @@ const shownEntries = 20;
 
 /** The entries for a hint; a policy may list thousands. */
 function showList(list: readonly string[]): string {
-  if (list.length === 0) return 'none';
-  const shown = list.slice(0, shownEntries).join(', ');
-  return list.length > shownEntries ? `${shown} and ${list.length - shownEntries} more` : shown;
+  return list.length === 0 ? 'none' : listFirst(list, shownEntries);
 }

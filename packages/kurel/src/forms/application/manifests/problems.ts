@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 
 export const manifestProblems = defineProblems({
@@ -65,7 +65,7 @@ export const scopeProblems = defineProblems({
     summary: 'An object has no namespace, and the scope of its kind is unknown.',
     message: ({ object, others }: { object: string; others: number }) =>
       `the scope of ${object} is unknown, and it has no namespace` +
-      (others === 0 ? '' : `; the same applies to ${others} more ${others === 1 ? 'object' : 'objects'} of its kind`),
+      (others === 0 ? '' : `; the same applies to ${countNoun(others, 'more object')} of its kind`),
     hint: ({ apiVersion, kind }: Kind) =>
       'add the CustomResourceDefinition to the same manifests, set a namespace, or add to the properties:\n' +
       `  scopeOverrides:\n  - apiVersion: ${apiVersion}\n    kind: ${kind}\n    scope: Cluster  # or Namespaced`,
