@@ -1,6 +1,7 @@
 import { getOrAdd } from './budget/index.ts';
 import { explainHiddenImages, imageSitesOf, normalizeImageReference, parseImageReference } from './kube/index.ts';
 import type { NamedImageReference } from './kube/index.ts';
+import { compareText } from './model/index.ts';
 import type { KubeObject, Location, Path } from './model/index.ts';
 import { traceOf } from './provenance/index.ts';
 import type { FieldTrace, Rendering, TraceStep } from './provenance/index.ts';
@@ -59,7 +60,7 @@ export function listImages({ objects, provenance }: Rendering): ImageList {
     return { image, reference: reference && normalizeImageReference(reference), uses };
   });
   return {
-    images: images.toSorted((a, b) => (a.image < b.image ? -1 : 1)),
+    images: images.toSorted((a, b) => compareText(a.image, b.image)),
     hidden: objects.flatMap((object) => {
       const reason = explainHiddenImages(object);
       return reason === undefined ? [] : [{ object, reason }];

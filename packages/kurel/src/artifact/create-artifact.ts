@@ -1,6 +1,7 @@
 import { compress, sortFiles, writeArchive, writeTar } from '../archive/index.ts';
 import type { ArchiveFile } from '../archive/index.ts';
 import { sha256 } from '../engine/index.ts';
+import { compareText } from '../model/index.ts';
 import { describeContent, digestOf, encodeJson, manifestType } from '../registry/index.ts';
 
 /** Content for a registry, made without one. */
@@ -32,7 +33,7 @@ const descriptionKey = 'org.opencontainers.image.description';
 
 /** The same parts give the same digest: nothing in a manifest depends on the time or the machine. */
 function createArtifact({ artifactType, config, layers, annotations }: ArtifactParts): Artifact {
-  const sorted = Object.entries(annotations).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(annotations).toSorted(([a], [b]) => compareText(a, b));
   const data = {
     schemaVersion: 2,
     mediaType: manifestType,

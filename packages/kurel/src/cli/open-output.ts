@@ -13,6 +13,7 @@ import {
 } from '../host/index.ts';
 import type { OutputClaim, OutputPlace, OutputSummary } from '../host/index.ts';
 import type { BuildResult, LayoutOptions } from '../index.ts';
+import { compareText } from '../model/index.ts';
 import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
 import {
   findInputPlaces,
@@ -206,7 +207,7 @@ function listDifferences(
     ...added.map(({ path, text }) => ({ path: `${directory}/${path}`, before: undefined, after: text })),
     ...changed.map(({ path, before, after }) => ({ path: `${directory}/${path}`, before, after })),
     ...removed.map(({ path, text }) => ({ path: `${directory}/${path}`, before: text, after: undefined })),
-  ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  ].toSorted((a, b) => compareText(a.path, b.path));
 }
 
 /** Writes changed files back, all or none, and prints their names. */

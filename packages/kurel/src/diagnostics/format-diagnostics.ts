@@ -1,3 +1,4 @@
+import { compareText } from '../model/index.ts';
 import type { AcceptedFinding, Diagnostic, Severity } from '../model/index.ts';
 import { createPaint, wrapText } from './character-width.ts';
 import type { Paint } from './character-width.ts';
@@ -212,11 +213,6 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[], options: Pla
       (a, b) => compareText(a.file, b.file) || a.offset - b.offset || compareText(a.diagnostic.code, b.diagnostic.code),
     )
     .map(({ diagnostic }) => diagnostic);
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];

@@ -1,5 +1,5 @@
 import { nameOf, namespaceOf } from '../kube/index.ts';
-import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
+import { compareText, isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
 import { formatChangedField } from './difference.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
@@ -167,9 +167,9 @@ export function groupChanges(compared: readonly ComparedTarget[]): readonly Grou
     (a, b) =>
       rankOf(a) - rankOf(b) ||
       b.targets.length - a.targets.length ||
-      compareTexts(a.kind, b.kind) ||
-      compareTexts(a.name, b.name) ||
-      compareTexts(a.field ?? '', b.field ?? ''),
+      compareText(a.kind, b.kind) ||
+      compareText(a.name, b.name) ||
+      compareText(a.field ?? '', b.field ?? ''),
   );
 }
 
@@ -182,11 +182,6 @@ function rankOf({ risk, field, operation }: GroupedChange): number {
   if (risk !== undefined) return 0;
   if (field !== undefined) return 3;
   return operation === 'remove' ? 1 : 2;
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 type Change = Omit<GroupedChange, 'targets'>;

@@ -1,6 +1,6 @@
 import { isOfKind, withoutAnnotations } from '../kube/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
-import { canonicalJson } from '../model/index.ts';
+import { canonicalJson, compareText } from '../model/index.ts';
 
 export const DEFAULT_ANNOTATION_PREFIX = 'kurel.dev';
 
@@ -115,7 +115,7 @@ function encode(value: Readonly<Record<string, Json | undefined>>): string {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === 'bigint') return Number(inner);
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => compareText(a, b)));
   });
   return text.replaceAll(
     /[<>&\u2028\u2029]/g,

@@ -1,5 +1,6 @@
 import { readFleetLockDocument, readOneDocument } from '../forms/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
+import { compareText } from '../model/index.ts';
 import type { Diagnostic, Json, Path } from '../model/index.ts';
 import { readLexeme } from '../parameters/index.ts';
 import { writeYaml } from '../yaml/index.ts';
@@ -48,7 +49,7 @@ export function keyOfPackage({ url, range, tag }: Pick<RegistryPackage, 'url' | 
 
 /** The text of the lock, sorted by the package so that it changes only with its content. */
 export function writeFleetLock(entries: readonly FleetLockEntry[]): string {
-  const sorted = entries.toSorted((a, b) => (keyOfPackage(a) < keyOfPackage(b) ? -1 : 1));
+  const sorted = entries.toSorted((a, b) => compareText(keyOfPackage(a), keyOfPackage(b)));
   const packages = sorted.map(({ url, range, tag, version, digest }): Json =>
     JSON.parse(JSON.stringify({ url, range, tag, version, digest })),
   );

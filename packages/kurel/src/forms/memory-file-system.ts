@@ -1,6 +1,6 @@
 import { getOrAdd } from '../budget/index.ts';
-import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
-import { comparePaths, lastPartOf, normalisePath, parentOf, rootOf } from './paths.ts';
+import { compareText, FileAccessError, type DirectoryEntry, type EntryKind, type FileSystem } from '../model/index.ts';
+import { lastPartOf, normalisePath, parentOf, rootOf } from './paths.ts';
 
 /** Files in memory by path, as texts or bytes, for tests, browsers and programs that generate their input. */
 export function memoryFileSystem(files: Readonly<Record<string, string | Uint8Array>>): FileSystem {
@@ -37,7 +37,7 @@ export function memoryFileSystem(files: Readonly<Record<string, string | Uint8Ar
     },
     list(path) {
       const entries = directories.get(normalisePath(path));
-      if (entries !== undefined) return [...entries.values()].sort((a, b) => comparePaths(a.name, b.name));
+      if (entries !== undefined) return [...entries.values()].sort((a, b) => compareText(a.name, b.name));
       throw new FileAccessError(path, contents.has(normalisePath(path)) ? 'not-a-directory' : 'not-found');
     },
     kindOf(path) {

@@ -1,7 +1,7 @@
 import { createBudget } from '../budget/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Awaitable, Budget, FileSystem, Report, SourceFile } from '../model/index.ts';
-import { comparePaths, joinPath, placeOfEntry } from './paths.ts';
+import { joinPath, placeOfEntry } from './paths.ts';
 import { inputProblems } from './problems.ts';
 import { findFault, treeLimits, walkTree } from './walk-tree.ts';
 
@@ -139,7 +139,7 @@ export async function listFiles(directory: string, listing: Listing): Promise<re
     },
     onUnreadable: ({ message }, file) => reportUnreadable(message, file, report),
   });
-  if (exceeded === undefined) return files.toSorted(comparePaths);
+  if (exceeded === undefined) return files.toSorted();
   reportUnreadable(`${path}: it has more than ${exceeded}`, path, report);
   return [];
 }

@@ -95,11 +95,6 @@ export function asLocalPath(path: string): string {
   return path.startsWith('/') || /^(?:\.{1,2}(?:\/|$)|[A-Za-z]:[\\/])/.test(path) ? path : `./${path}`;
 }
 
-export function comparePaths(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
 function trimSlashes(path: string): string {
   return path.length > rootOf(path).length ? path.replace(/\/+$/, '') : path;
 }

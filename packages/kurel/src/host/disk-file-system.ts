@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { FileAccessError } from '../model/index.ts';
+import { compareText, FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 import type { SchemaFiles } from '../schema/index.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
@@ -86,7 +86,7 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
           .map((entry) =>
             entry.isSymbolicLink() ? describeLink(real, entry.name) : { name: entry.name, kind: kindOfEntry(entry) },
           )
-          .sort((a, b) => (a.name < b.name ? -1 : 1));
+          .sort((a, b) => compareText(a.name, b.name));
       }),
     kindOf: (path) =>
       attempt(path, () => {

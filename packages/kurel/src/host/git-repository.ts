@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import {
+  compareText,
   FileAccessError,
   ProgramError,
   type DirectoryEntry,
@@ -253,7 +254,7 @@ function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
       attempt(path, async () => {
         const directory = await open(path);
         if (directory.type !== 'directory') throw new FileAccessError(path, 'not-a-directory');
-        const entries = [...(await openTree(directory.name))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        const entries = [...(await openTree(directory.name))].toSorted(([a], [b]) => compareText(a, b));
         return await Promise.all(entries.map(([name, entry]) => describe(directory, name, entry)));
       }),
     kindOf: (path) =>

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import {
+  compareText,
   isJsonArray,
   isJsonObject,
   type Diagnostic,
@@ -41,7 +42,7 @@ const digestForm = /^sha256:[0-9a-f]{64}$/;
 
 /** Deterministic: the same owners always result in the same bytes. */
 export function formatInventory(owners: readonly OwnedFiles[]): string {
-  const sorted = owners.toSorted((a, b) => compare(a.instance, b.instance));
+  const sorted = owners.toSorted((a, b) => compareText(a.instance, b.instance));
   const records = sorted.map(({ instance, layout, directory, files, next }) => ({
     instance,
     layout,
@@ -53,11 +54,7 @@ export function formatInventory(owners: readonly OwnedFiles[]): string {
 }
 
 function sortEntries<Value>(entries: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
-  return Object.fromEntries([...entries].sort(([a], [b]) => compare(a, b)));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : 1;
+  return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** Recorded before files are replaced: if this build is killed, the next one knows that old and new files belong to the owner. */

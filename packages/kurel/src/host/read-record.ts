@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { compareText } from '../model/index.ts';
 
 import { isForeign, rootsOf } from '../reads/index.ts';
 import type { Look, ReadObserver } from '../reads/index.ts';
@@ -82,7 +83,7 @@ export function createReadRecord({ workingDirectory, output }: ReadRecordOptions
           if (!changes.has(change.path)) changes.set(change.path, change);
         }
       }
-      return [...changes.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+      return [...changes.values()].toSorted((a, b) => compareText(a.path, b.path));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describeObject, nameOf, namespaceOf } from '../kube/index.ts';
-import { isDeviceName, type KubeObject, type OutputFile } from '../model/index.ts';
+import { compareText, isDeviceName, type KubeObject, type OutputFile } from '../model/index.ts';
 import { groupBy } from '../provenance/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
@@ -90,7 +90,7 @@ export function layOutGroups(input: LayoutInput, stemOf: (object: KubeObject) =>
       return { path: `${stem}.${format}`, text, isPartial: partial.has(stem) || undefined };
     },
   );
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return files.sort((a, b) => compareText(a.path, b.path));
 }
 
 /** A List, the only form in which both kubectl and kustomize accept several objects in a JSON file. */

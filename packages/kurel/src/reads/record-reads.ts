@@ -1,5 +1,5 @@
 import { sha256 } from '../engine/index.ts';
-import { FetchError, FileAccessError, ProgramError } from '../model/index.ts';
+import { compareText, FetchError, FileAccessError, ProgramError } from '../model/index.ts';
 import type {
   Awaitable,
   Diagnostic,
@@ -199,7 +199,7 @@ function joinPackages(reads: readonly Read[], fileSystem: FileSystem): readonly 
 /** A fixed order, independent of the order of reading. */
 function sortReads(reads: readonly Read[]): readonly Read[] {
   const keyed = reads.map((read) => ({ read, key: JSON.stringify(read) }));
-  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ read }) => read);
+  return keyed.toSorted((a, b) => compareText(a.key, b.key)).map(({ read }) => read);
 }
 
 // A version is queried once: it is not expected to change while the process runs.

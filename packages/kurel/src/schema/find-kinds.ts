@@ -1,5 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
 import { formatApiVersion, kindsNamed } from '../kube/index.ts';
+import { compareText } from '../model/index.ts';
 import type { GroupVersionKind } from '../model/index.ts';
 import type { SchemaStore } from './schema-node.ts';
 
@@ -54,7 +55,7 @@ export function compareApiVersions(a: string, b: string): number {
   const [first, second] = [pattern.exec(a), pattern.exec(b)];
   if (first === null || second === null) {
     if (first !== null || second !== null) return first === null ? 1 : -1;
-    return a === b ? 0 : a < b ? -1 : 1;
+    return compareText(a, b);
   }
   return (
     stabilities.indexOf(second[2]) - stabilities.indexOf(first[2]) ||

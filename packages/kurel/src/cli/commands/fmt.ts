@@ -44,7 +44,7 @@ async function findKpatchFiles(directory: string, fileSystem: FileSystem, report
     }
   }
   if (files.length === 0 && !hasFailed) report(cliProblems.create('fmt-nothing', { path: directory }));
-  return files.toSorted((a, b) => (a < b ? -1 : 1));
+  return files.toSorted();
 }
 
 const flags = {

@@ -1,6 +1,7 @@
 import { positionAt } from '../../diagnostics/index.ts';
 import { build, examinedPackageOf, locateInYaml } from '../../index.ts';
 import type { BuildResult, ExaminedPackage, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
+import { compareText } from '../../model/index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import type { RefusalCheck } from '../parameter-schema.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
@@ -128,7 +129,7 @@ export function listLocations(traces: readonly FieldTrace[]): readonly Location[
 }
 
 function byFile(a: Location, b: Location): number {
-  return a.file < b.file ? -1 : Number(a.file > b.file);
+  return compareText(a.file, b.file);
 }
 
 function withReferences(parameters: readonly ParameterTrace[]): readonly ParameterTrace[] {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { trimPath } from '../../fleet/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { removeOutputDirectory, writeOutputFile } from '../../host/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { compareText, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { cliProblems } from '../problems.ts';
 
@@ -40,7 +40,7 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet) 
       else now.set(output, name);
     }
     changes.clear();
-    const sorted = Object.fromEntries([...now].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const sorted = Object.fromEntries([...now].sort(([a], [b]) => compareText(a, b)));
     const text = now.size === 0 ? undefined : `${JSON.stringify({ version: 1, outputs: sorted }, undefined, 2)}\n`;
     const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
     if (text !== undefined && text !== before) writeOutputFile(path, text);

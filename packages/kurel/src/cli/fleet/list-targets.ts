@@ -3,6 +3,7 @@ import { digestOfPackage, showPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
 import { formatObject, locateInYaml, writeJson } from '../../index.ts';
 import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
+import { compareText } from '../../model/index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Path, SourceFile } from '../../model/index.ts';
 import { paint } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
@@ -179,7 +180,7 @@ export function collectImages() {
     },
     /** Warnings about objects whose images only the cluster knows. */
     hidden: hidden.list,
-    images: (): FleetImages => new Map([...images].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    images: (): FleetImages => new Map([...images].toSorted(([a], [b]) => compareText(a, b))),
   };
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from '../../engine/index.ts';
 import { mostShards } from '../../fleet/index.ts';
 import { writeOutputFile } from '../../host/index.ts';
 import { locateInYaml } from '../../index.ts';
-import { FileAccessError, isJsonObject } from '../../model/index.ts';
+import { compareText, FileAccessError, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
@@ -240,7 +240,7 @@ function mergeOwn(reports: readonly ShardReport[]): readonly Diagnostic[] {
   const parse = ([text]: readonly [string, number]): Diagnostic => JSON.parse(text) as Diagnostic;
   const common = [...counts].filter(([, count]) => count === reports.length).map(parse);
   const single = [...counts].filter(([, count]) => count < reports.length).map(parse);
-  return [...common, ...single.toSorted((a, b) => (a.message < b.message ? -1 : 1))];
+  return [...common, ...single.toSorted((a, b) => compareText(a.message, b.message))];
 }
 
 function mergeFindings(reports: readonly ShardReport[], positions: ReadonlyMap<string, number>): readonly Diagnostic[] {

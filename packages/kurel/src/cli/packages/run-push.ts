@@ -4,7 +4,7 @@ import { createPackageArtifact, createRenderedArtifact, pushArtifact, reportRegi
 import type { Artifact } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import type { BuildResult } from '../../index.ts';
-import { hideUser } from '../../model/index.ts';
+import { compareText, hideUser } from '../../model/index.ts';
 import { isTag, openRepository, readOciReference } from '../../registry/index.ts';
 import type { OciReference } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
@@ -191,7 +191,7 @@ interface Upload extends PreparedContent {
 function print({ artifact, files, tags, reference }: Upload, { environment }: Call): void {
   const width = files.reduce((most, { path }) => Math.max(most, path.length), 0);
   const annotations = Object.entries(artifact.annotations);
-  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const sorted = files.toSorted((a, b) => compareText(a.path, b.path));
   const lines = [
     `${urlOf(reference)}@${artifact.digest}`,
     `Tags: ${tags.join(', ')}`,

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import type { BuildResult } from '../../index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { compareText, isJsonObject } from '../../model/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import { findSecretWords } from '../../provenance/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
@@ -161,7 +161,7 @@ async function listInputs(
     if (read.type === 'url') add({ type: 'url', name: read.url.replace(/[?#].*$/s, ''), stamp: read.sha256 });
   }
   return Array.from(inputs.entries())
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => compareText(a, b))
     .map(([, input]) => input);
 }
 

@@ -2,7 +2,7 @@ import type { ArchiveFile } from '../../archive/index.ts';
 import { reportRegistry, unpackLayer } from '../../artifact/index.ts';
 import { decodeObjects, diffObjects, hideSecrets, readYaml } from '../../index.ts';
 import type { SchemaStore } from '../../index.ts';
-import { isJsonArray } from '../../model/index.ts';
+import { compareText, isJsonArray } from '../../model/index.ts';
 import type { KubeObject, OutputFile } from '../../model/index.ts';
 import { readDescriptor, refuseContent } from '../../registry/index.ts';
 import type { FileState } from '../../signing/index.ts';
@@ -32,7 +32,7 @@ export function compareFiles(
   const missing = built
     .filter(({ path }) => !storedPaths.has(path))
     .map(({ path }) => ({ path, state: 'missing' as const }));
-  return [...differences, ...missing].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return [...differences, ...missing].toSorted((a, b) => compareText(a.path, b.path));
 }
 
 const mostNamed = 3;

@@ -1,6 +1,6 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
-import { comparePaths, findNearPath } from '../paths.ts';
+import { findNearPath } from '../paths.ts';
 import { treeLimits, walkTree } from '../walk-tree.ts';
 import { compileGlob, directoryOfGlob, isGlob } from './glob.ts';
 import { manifestsProblems } from './problems.ts';
@@ -41,7 +41,7 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
     },
   });
   const paths = matches.filter((match) => match.kind === 'file').map((match) => match.path);
-  const files = paths.filter(isManifest).sort(comparePaths);
+  const files = paths.filter(isManifest).sort();
   if (files.length > mostFiles) {
     report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostFiles} files` }, place));
     return [];

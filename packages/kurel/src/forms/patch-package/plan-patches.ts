@@ -1,9 +1,10 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
+import { compareText } from '../../model/index.ts';
 import type { Json, Report } from '../../model/index.ts';
 import { findParameterOrigin, lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
 import type { Reference } from '../../parameters/index.ts';
 import { adviseBoolean } from '../../schema/index.ts';
-import { comparePaths, lastPartOf } from '../paths.ts';
+import { lastPartOf } from '../paths.ts';
 import type { EnabledPatch, PackageParameters, PackagePatch, PatchPackage, PatchPlan } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { completeIdentity, withoutPatchEnding } from './read-metadata.ts';
@@ -157,7 +158,7 @@ function explain(reason: EnabledPatch['reason']): string {
  */
 function orderPatches(patches: readonly PackagePatch[], requires: Links): readonly PackagePatch[] {
   const waiting = patches.toSorted(
-    (a, b) => Number(a.owner === 'local') - Number(b.owner === 'local') || comparePaths(a.id, b.id),
+    (a, b) => Number(a.owner === 'local') - Number(b.owner === 'local') || compareText(a.id, b.id),
   );
   const placed = new Set<PackagePatch>();
   const isReady = (patch: PackagePatch): boolean =>

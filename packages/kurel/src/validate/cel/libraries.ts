@@ -10,6 +10,7 @@ import {
   parseQuantity,
 } from '../../kube/index.ts';
 import type { Quantity } from '../../kube/index.ts';
+import { compareText } from '../../model/index.ts';
 import { compileGoPattern, findFormat } from '../../schema/index.ts';
 import type { GoPattern } from '../../schema/index.ts';
 import { longestText } from './limit-steps.ts';
@@ -172,7 +173,7 @@ function keyOf(value: unknown): string {
     if (typeof part === 'bigint') return Number(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     const entries = part instanceof Map ? [...(part as Map<string, unknown>)] : Object.entries(part);
-    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b)));
   });
 }
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { FleetTarget } from '../../../fleet/index.ts';
+import { compareText } from '../../../model/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import { kurelVersion } from '../../kurel-version.ts';
 import { cliProblems } from '../../problems.ts';
@@ -55,7 +56,7 @@ export function openTargetCache(settings: CacheSettings, { job, environment, kep
     digest(
       'result',
       first,
-      reads.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      reads.toSorted(([a], [b]) => compareText(a, b)),
     );
   /** Entries of one target, with findings about it. */
   function openEntries({ name: target }: FleetTarget) {

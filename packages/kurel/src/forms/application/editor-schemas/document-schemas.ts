@@ -1,3 +1,4 @@
+import { compareText } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { parameterTypes } from '../../../parameters/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
@@ -59,7 +60,7 @@ interface Handler {
 }
 
 function sortHandlers<Definition extends Handler>(handlers: ReadonlyMap<string, Definition>): readonly Definition[] {
-  return [...handlers.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
+  return [...handlers.values()].toSorted((a, b) => compareText(a.type, b.type));
 }
 
 function chooseType(field: Field, handlers: readonly Handler[], { takesReferences }: SchemaMaking): JsonObject {

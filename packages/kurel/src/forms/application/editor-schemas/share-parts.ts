@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { compareText, isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 
 // A reference to a smaller part would not save space.
@@ -24,7 +24,7 @@ export function shareParts(schema: JsonObject): JsonObject {
   const own = isJsonObject(schema['definitions']) ? Object.keys(schema['definitions']) : [];
   const taken = new Set(own);
   const shared = mapParts(schema, refer);
-  const sorted = [...definitions].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...definitions].toSorted(([a], [b]) => compareText(a, b));
   const kept = isJsonObject(shared['definitions']) ? shared['definitions'] : {};
   return sorted.length === 0 ? shared : { ...shared, definitions: { ...kept, ...Object.fromEntries(sorted) } };
 
