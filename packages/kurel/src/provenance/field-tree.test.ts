@@ -164,6 +164,17 @@ const cases: readonly Case[] = [
     fields: ['spec.m={}: p {}', 'spec.m.x=gone: base 1, p gone'],
   },
   {
+    name: 'an object loses its fields, and gets another one',
+    start: { m: { x: 1, y: 2 } },
+    events: [
+      set(['spec', 'm', 'x'], undefined, 'p'),
+      set(['spec', 'm', 'y'], undefined, 'q'),
+      set(['spec', 'n'], 3, 'r'),
+    ],
+    end: { m: {}, n: 3 },
+    fields: ['spec.m={}: q {}', 'spec.n=3: r 3', 'spec.m.x=gone: base 1, p gone', 'spec.m.y=gone: base 2, q gone'],
+  },
+  {
     name: 'a large integer is the number that it is',
     start: { x: 80n },
     events: [set(['spec', 'x'], 80, 'p')],

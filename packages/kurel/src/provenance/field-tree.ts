@@ -139,6 +139,9 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
   function applyEvent(root: FieldNode, { operation, path, after, causesOf: causes }: HistoryEvent): FieldNode {
     const index = path.at(-1);
     const parent = path.slice(0, -1);
+    if (typeof index === 'string' && after === undefined) {
+      return changeAt(root, parent, (node) => removeField(node ?? nothing, index, { path: parent, causesOf: causes }));
+    }
     if (typeof index !== 'number' || operation === 'set') {
       return changeAt(root, path, (node) => renew(node, after, { path, causesOf: causes }));
     }
@@ -157,6 +160,16 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
       const steps = values.length > 0 ? [] : addSteps(list ?? nothing, values, causes(parent, values));
       return { value: values, steps, items };
     });
+  }
+
+  function removeField(node: FieldNode, key: string, { path, causesOf: causes }: Renewal): FieldNode {
+    const last = stepInto(node.value, key);
+    const left = changeAt(node, [key], (field) =>
+      markRemoved(field ?? nothing, { path: [...path, key], causesOf: causes }),
+    );
+    if (last === undefined || left.value === undefined || !isLeaf(left.value)) return left;
+    // An object without fields is a leaf that the removal created.
+    return { ...left, value: {}, steps: addSteps({ ...node, value: { [key]: last } }, {}, causes(path, {})) };
   }
 
   /** Copies the tree with the field at a path changed; everything else is shared. */
