@@ -73,8 +73,7 @@ export async function patchRendering(
   request.progress?.({ doing: 'patching', objects: objects.length });
   const store = (patches.store ?? request.validation?.store)?.with(objects, fileOf(origins));
   const findings = listFindings(budget!);
-  // A patch is a cause of a field even if it does not change the value.
-  const settings = { ...patches, unchanged: true, variables: variablesFor(patches, facts), store, origins, budget };
+  const settings = { ...patches, variables: variablesFor(patches, facts), store, origins, budget };
   const result = applyPatches(objects, patches.files, { ...settings, report: findings.report });
   const diagnostics = findings.all();
   // Filters and transformers expect patched objects.
@@ -86,7 +85,7 @@ export async function patchRendering(
   const { changes } = result;
   const inFlags = findInFlags(patches);
   const findParameter: FindParameter = (path) => facts.parameters?.find(path) ?? inFlags(path);
-  const stage = stageOfPatches({ origins, objects, changes, files: patches.files, findParameter, store: () => store });
+  const stage = stageOfPatches({ origins, objects, changes, files: patches.files, findParameter });
   const texts = () => [...stage.texts!(), ...(patches.layers ?? []).map(({ source }) => source)];
   return { objects: result.objects, facts, provenance: addStage(provenance, { ...stage, texts }) };
 }

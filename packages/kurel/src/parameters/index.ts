@@ -10,6 +10,7 @@ export {
   applicationSyntax,
   findClosingBrace,
   formatReferencePath,
+  parametersIn,
   parseReferencePath,
   parseTemplate,
   referencesIn,
@@ -24,7 +25,7 @@ export {
   resolveParameters,
   walkValues,
 } from './resolve-parameters.ts';
-export { createSubstitution, fillWherePossible } from './substitute.ts';
+export { createSubstitution, fillWherePossible, unfilledTree } from './substitute.ts';
 export type { FilledTree, LookUp, Substitution, WrittenAt } from './substitute.ts';
 export { mergesOverDefault, partOf } from './declared/collect-supplied.ts';
 export { parameterTypes, tabulateDeclared } from './declared/declaration.ts';

@@ -166,6 +166,12 @@ export function parseReferencePath(text: string): Path | undefined {
   return path.includes('__proto__') ? undefined : path;
 }
 
+/** Distinct parameters that a string refers to. */
+export function parametersIn(text: string): readonly Path[] {
+  const paths = referencesIn(text).flatMap(({ path }) => (path === undefined ? [] : [path]));
+  return [...new Map(paths.map((path) => [formatReferencePath(path), path])).values()];
+}
+
 /** A path in the notation between the braces. */
 export function formatReferencePath(path: Path): string {
   return path

@@ -45,7 +45,7 @@ export interface Substitution<Value extends Found = Found> {
 }
 
 interface TreeOptions<Value extends Found = Found> {
-  readonly locate: (path: Path, at?: 'key') => Location;
+  readonly locate: (path: Path, at?: 'key', reference?: Reference) => Location;
   /** Keys are filled as strings; `refuse` reports references in them. */
   readonly keys?: 'refuse' | undefined;
   /** Parts that stay unchanged. */
@@ -162,7 +162,16 @@ interface Filling<Value extends Found> extends TreeOptions<Value>, Omit<Substitu
   readonly report: Report;
 }
 
+/** Data without references, as most data is. */
+export function unfilledTree(data: Json): FilledTree<never> {
+  return { data, isComplete: true, spots: [], spotAt: () => undefined, writtenPath: samePath };
+}
+
+const samePath: FilledTree['writtenPath'] = (path) => path;
+
 function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): FilledTree<Value> {
+  // Searching for references costs less than tracking paths.
+  if (!mayRefer(root)) return unfilledTree(root);
   const { locate, report, isLeftOut, adapt } = filling;
   const spots: Spot<Value>[] = [];
   /** Keys that differ from how they were written, by their filled path. */
@@ -209,7 +218,7 @@ function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): Fil
   }
 
   function fillString(text: string, path: Path, writtenPath: Path): Json {
-    const place = (): Location => locate(writtenPath);
+    const place = (reference?: Reference): Location => locate(writtenPath, undefined, reference);
     const template = filling.parse(text);
     const references = listReferences(template);
     const filled = filling.fillValue(template, place);
@@ -225,7 +234,7 @@ function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): Fil
     return text;
   }
 
-  const data = mayRefer(root) ? fill(root, [], []) : root;
+  const data = fill(root, [], []);
   let byPath: ReadonlyMap<string, Spot<Value>> | undefined;
   return {
     data,
@@ -240,14 +249,15 @@ function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): Fil
       }
       return undefined;
     },
-    writtenPath: (path) =>
-      writtenKeys.size === 0
-        ? path
-        : path.map((step, index) => writtenKeys.get(keyOf(path.slice(0, index + 1))) ?? step),
+    writtenPath: writtenKeys.size === 0 ? samePath : createWrittenPath(writtenKeys),
   };
 }
 
-/** Most documents have no references, and searching for them costs less than tracking paths. */
+/** Apart from the rest, because the function may be kept for longer than the substitution. */
+function createWrittenPath(writtenKeys: ReadonlyMap<string, string>): FilledTree['writtenPath'] {
+  return (path) => path.map((step, index) => writtenKeys.get(keyOf(path.slice(0, index + 1))) ?? step);
+}
+
 function mayRefer(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (isJsonArray(value)) return value.some(mayRefer);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findWritten } from './find-written.ts';
 import { runPatches } from '../../test/patch/patch-cases.ts';
 import type { PatchRun } from '../../test/patch/patch-cases.ts';
 
@@ -220,12 +221,13 @@ describe('applyPatches', () => {
       ],
       options: { variables: { scope: 'alone', values: { name: 'a.b', k: 'w', m: '2' } } },
     });
-    expect(result.changes.map(({ path, variables }) => [path.join('.'), variables])).toEqual([
-      ['metadata.labels', ['values.m']],
-      ['data.k', ['values.k']],
-      ['data.l', []],
-      ['data.n', ['values.name', 'values.m']],
-    ]);
+    const parametersOf = (index: number, ...field: string[]): readonly string[] =>
+      findWritten(result.changes[index]!, field, 'any').parameters.map((path) => path.join('.'));
+    expect(result.changes.map(({ path }) => path.join('.'))).toEqual(['', 'data.n']);
+    expect(parametersOf(0, 'metadata', 'labels', 'a')).toEqual(['values.m']);
+    expect(parametersOf(0, 'data', 'k')).toEqual(['values.k']);
+    expect(parametersOf(0, 'data', 'l')).toEqual([]);
+    expect(parametersOf(1, 'data', 'n')).toEqual(['values.m']);
   });
 
   it('takes a text of any length', { tags: 'slow' }, () => {

@@ -3,6 +3,7 @@ import { isSecret, nameOf, namespaceOf } from '../kube/index.ts';
 import { hiddenText } from '../diagnostics/index.ts';
 import { isKubeObject, isSameJson } from '../model/index.ts';
 import type { Json, KubeObject, Report } from '../model/index.ts';
+import { referencesIn } from '../parameters/index.ts';
 import type {
   ConflictReport,
   DocumentPatch,
@@ -21,7 +22,7 @@ import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
 import { isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
-import { fillData, isEnabled, prepareField, variablesOfValue } from './apply/prepare-field.ts';
+import { fillData, isEnabled, prepareField, writtenDataOf } from './apply/prepare-field.ts';
 import type { PreparedField } from './apply/prepare-field.ts';
 import { applyProblems } from './apply/problems.ts';
 import { reportPendingImages } from './apply/image-parts.ts';
@@ -53,27 +54,16 @@ function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchRe
     checkObject(patching, run);
     if (patching.enabled !== undefined) enabled.set(patching.index, patching.enabled.value);
   }
-  if (state.failed) return { objects, changes: [], removed: [], enabled, conflicts };
-  const removed: KubeObject[] = [];
+  if (state.failed) return { objects, changes: [], enabled, conflicts };
   const kept = objects.flatMap((before, index) => {
     const patching = patchings.get(index);
     if (patching === undefined) return [before];
     if (patching.enabled?.value === false) {
-      const {
-        key: object,
-        enabled: { location },
-      } = patching;
-      removed.push(before);
-      changes.push({
-        index,
-        object,
-        operation: 'enabled',
-        path: [],
-        before,
-        after: undefined,
-        location,
-        variables: [],
-      });
+      const { key: object, enabled: decision } = patching;
+      const { source } = decision;
+      const { location } = source.patch;
+      const removal = { path: [], before, after: undefined };
+      changes.push({ index, object, operation: 'enabled', ...removal, location, source });
       run.report(applyProblems.create('object-left-out', { object }, { location }));
       return [];
     }
@@ -82,7 +72,7 @@ function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchRe
     if (origin !== undefined) options.origins?.set(after, origin);
     return [after];
   });
-  return { objects: kept, changes, removed, enabled, conflicts };
+  return { objects: kept, changes, enabled, conflicts };
 }
 
 function checkObject({ object, key, index, failed }: ObjectPatching, { report, changes }: PatchRun): void {
@@ -194,7 +184,7 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
 function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
   const prepared = prepareField(patch, { source: file.source, substitution: run.substitution });
   // A missing target is reported even if a reference is wrong as well.
-  const resolved = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
+  const resolved = resolveField(prepared ?? { ...emptyPreparation, patch, source: { patch, values: [] } }, run);
   if (prepared === undefined || resolved === undefined) return;
   const { indexes, consumed } = resolved;
   const inside = consumed === 0 ? prepared : { ...prepared, steps: prepared.steps.slice(consumed) };
@@ -206,7 +196,7 @@ function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): voi
     const patching = run.open(index);
     run.options.trace?.(`patch resolved: ${patch.text} → ${patching.key}`);
     if (enabled === undefined) applyField(inside, patching, reach);
-    else patching.enabled = { value: enabled.value, location: patch.location };
+    else patching.enabled = { value: enabled.value, source: prepared.source };
   }
   if (reach.hits > 0 || reach.misses === 0) return;
   reportNoEffect(patch, { reason: 'no object has the item it selects' }, run);
@@ -223,7 +213,6 @@ function reportNoEffect(
 const emptyPreparation = {
   steps: [],
   operation: { type: 'delete', what: undefined },
-  variables: [],
 } as const;
 
 /** Steps of the header: only these can continue a name that contains dots. */
@@ -286,11 +275,11 @@ function readEnabled(prepared: PreparedField, report: Report): { readonly value:
   const data = writtenValueOf(operation);
   const { value } = patch;
   // A variable in the header has no part in the value.
-  const [variable] = value.type === 'scalar' || value.type === 'data' ? variablesOfValue(value) : [];
+  const [reference] = value.type === 'scalar' || value.type === 'data' ? referencesIn(writtenDataOf(value)) : [];
   const args = {
     value:
       operation.type === 'replace' ? describeValue(data) : operation.type === 'delete' ? 'a deletion' : 'a list item',
-    variable,
+    variable: reference?.text,
   };
   report(applyProblems.create('enabled-not-boolean', args, { location: patch.location }));
   return 'wrong';

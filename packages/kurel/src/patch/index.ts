@@ -1,12 +1,11 @@
 // takes:   patch files and objects, with values for the references in the files
-// gives:   new objects, and a record of every change: object, path, before, after, patch file and location
+// gives:   new objects, and a record of every change: object, path, before, after, and the patch; the part of a patch that sets a field
 // refuses: ambiguous or invalid targets and paths, undefined references, partial results
 export { applyPatches } from './apply-patches.ts';
+export { findWritten } from './find-written.ts';
 export type * from './patch.ts';
 export { parseFieldPath } from './kpatch/parse-path.ts';
 export { mergeJson } from './merge/merge-json.ts';
-export { isBuiltIn, listRuleOf } from './merge/merging.ts';
-export type { ListRule } from './merge/merging.ts';
 export { patchProblems } from './problems.ts';
 export { traceObject, traceReferences } from './trace-references.ts';
 export type { TraceOptions } from './trace-references.ts';

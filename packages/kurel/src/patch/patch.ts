@@ -10,8 +10,8 @@ import type {
   SourceFile,
   Values,
 } from '../model/index.ts';
-import type { Template, WrittenAt } from '../parameters/index.ts';
-import type { SchemaStore } from '../schema/index.ts';
+import type { FilledTree, Template, WrittenAt } from '../parameters/index.ts';
+import type { KindSchema, SchemaStore } from '../schema/index.ts';
 
 /** A parsed patch file: its patches in file order, with unresolved references. */
 export interface PatchFile {
@@ -179,11 +179,6 @@ export interface PatchOptions {
   readonly missingPath?: 'error' | 'warning' | undefined;
   /** Whether appending to a missing list creates it. Defaults to true. */
   readonly createLists?: boolean | undefined;
-  /**
-   * Also record patches that set a value the field already had, so that `explain` can name them: one change per path, with
-   * the full value before and after. A document patch is then a single change of the whole object.
-   */
-  readonly unchanged?: boolean | undefined;
   /** Budget of the run. Defaults to a new one. */
   readonly budget?: Budget | undefined;
   /** Receives a line for each step: load, resolve, infer a type. */
@@ -206,27 +201,53 @@ export interface PatchResult {
   /** In input order. Untouched objects are the same instances; after an error, all of them are. */
   readonly objects: readonly KubeObject[];
   readonly changes: readonly Change[];
-  /** Objects disabled by `enabled: false`, as they were in the input. */
-  readonly removed: readonly KubeObject[];
   /** Value of `enabled` by position in the input, for objects on which a patch sets it. */
   readonly enabled: ReadonlyMap<number, boolean>;
   readonly conflicts: readonly ConflictReport[];
 }
 
-/** A field of one object that a patch created, changed or deleted. */
+/**
+ * What one patch did to one place of one object, even if the value stayed the same: the patch still determines the field. A
+ * merge is a single change of the whole object, a JSON Patch is a change per operation.
+ */
 export interface Change {
   /** Position of the object in the input. */
   readonly index: number;
   /** `shop/deployment.web` */
   readonly object: string;
   readonly operation: Operation;
+  /** Path in the object at that time. A list item without `before` was inserted there. */
   readonly path: Path;
+  /** Path before this change, if a JSON Patch moved the value. */
+  readonly from?: Path | undefined;
   /** `undefined` if the field did not exist, or no longer exists. */
   readonly before: Json | undefined;
   readonly after: Json | undefined;
+  /** Location of the patch. */
   readonly location: Location;
-  /** References used, as written: `values.version`. */
-  readonly variables: readonly string[];
+  readonly source: ChangeSource;
+}
+
+/** Data with its references resolved. */
+export type FilledData = Pick<FilledTree, 'data' | 'writtenPath'>;
+
+/** The patch of a change, with its references resolved. Changes of several objects share it. */
+export type ChangeSource = FieldSource | DocumentSource;
+
+export interface FieldSource {
+  readonly patch: FieldPatch;
+  /** The value; for a new item one per entry. Empty if none of them contains a reference. */
+  readonly values: readonly FilledData[];
+  /** For each entry of a new item, the paths that it sets in the item. */
+  readonly places?: readonly (readonly Path[])[] | undefined;
+}
+
+export interface DocumentSource extends FilledData {
+  readonly patch: DocumentPatch;
+  /** The kind of the object, which determines how a strategic merge treats lists. */
+  readonly kind: KindSchema | undefined;
+  /** Position of the operation in a JSON Patch. */
+  readonly operation?: number | undefined;
 }
 
 export type Operation =

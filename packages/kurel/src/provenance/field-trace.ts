@@ -76,10 +76,12 @@ export interface ObjectHistory {
 }
 
 export interface HistoryEvent {
-  /** `insert` and `remove` apply to list items, and shift the items after them. */
-  readonly operation: 'set' | 'insert' | 'remove';
+  /** `insert`, `remove` and `move` apply to list items, and shift the items after them. */
+  readonly operation: 'set' | 'insert' | 'remove' | 'move';
   /** Path in the object at that time. */
   readonly path: Path;
+  /** Index that an item of the same list had before it was moved. */
+  readonly from?: number | undefined;
   /** `undefined` if the field is removed. */
   readonly after: Json | undefined;
   readonly causesOf: CausesOf;

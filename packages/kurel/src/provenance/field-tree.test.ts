@@ -96,6 +96,23 @@ const cases: readonly Case[] = [
     fields: ['spec[name=b].name="b": base "b"', 'spec[name=b].v=2: base 2'],
   },
   {
+    name: 'an item is moved, and changed there',
+    start: [a, b, c],
+    events: [
+      { operation: 'move', path: ['spec', 2], from: 0, after: a, causesOf: by('p') },
+      set(['spec', 2, 'v'], 9, 'q'),
+    ],
+    end: [b, c, { name: 'a', v: 9 }],
+    fields: [
+      'spec[name=b].name="b": base "b"',
+      'spec[name=b].v=2: base 2',
+      'spec[name=c].name="c": base "c"',
+      'spec[name=c].v=3: base 3',
+      'spec[name=a].name="a": base "a"',
+      'spec[name=a].v=9: base 1, q 9',
+    ],
+  },
+  {
     name: 'the last item is taken out',
     start: ['x'],
     events: [{ operation: 'remove', path: ['spec', 0], after: undefined, causesOf: by('p') }],

@@ -4,7 +4,7 @@ import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/ind
 import { TreeEdits } from '../patch/index.ts';
 import { isLeaf } from './field-trace.ts';
 import type { Cause, CausesOf, FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
-import { pairItems } from './find-in-document.ts';
+import { pairItems } from './pair-items.ts';
 import { traceProblems } from './problems.ts';
 
 /** A value during a build with the steps of each part. Only nodes that are not shared are changed in place. */
@@ -136,7 +136,7 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
   for (const event of events) tree = applyEvent(tree, event);
   return listFields(tree, object);
 
-  function applyEvent(root: FieldNode, { operation, path, after, causesOf: causes }: HistoryEvent): FieldNode {
+  function applyEvent(root: FieldNode, { operation, path, from, after, causesOf: causes }: HistoryEvent): FieldNode {
     const index = path.at(-1);
     const parent = path.slice(0, -1);
     if (typeof index === 'string' && after === undefined) {
@@ -144,6 +144,15 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
     }
     if (typeof index !== 'number' || operation === 'set') {
       return changeAt(root, path, (node) => renew(node, after, { path, causesOf: causes }));
+    }
+    if (operation === 'move') {
+      const move = <Item>(list: readonly Item[]): readonly Item[] =>
+        list.toSpliced(from!, 1).toSpliced(index, 0, list[from!]!);
+      return changeAt(root, parent, (list) => ({
+        value: isJsonArray(list?.value) ? move(list.value) : [],
+        steps: [],
+        items: move(list?.items ?? []),
+      }));
     }
     if (operation === 'insert') {
       const item = renew(undefined, after, { path, causesOf: causes });

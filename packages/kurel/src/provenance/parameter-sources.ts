@@ -1,13 +1,11 @@
 import { isJsonObject, isPathBelow, stepInto, valueAt } from '../model/index.ts';
 import type { Json, KubeObject, Location, Path, SourceFile, Values } from '../model/index.ts';
 import {
-  fillWherePossible,
   findParameterOrigin,
   formatReferencePath,
+  parametersIn,
   parseTemplate,
-  referencesIn,
   wholeReference,
-  writtenParameters,
 } from '../parameters/index.ts';
 import type { ParameterLayer } from '../parameters/index.ts';
 import { locateInYaml } from '../yaml/index.ts';
@@ -15,8 +13,6 @@ import type { Cause, CausesOf, ParameterTrace } from './field-trace.ts';
 
 /** Value and source of one parameter. */
 interface ParameterSource extends Omit<ParameterTrace, 'refersTo'> {
-  /** How a number or boolean was written, if known. */
-  readonly written?: string | undefined;
   readonly refersTo: readonly Path[];
 }
 
@@ -34,7 +30,6 @@ interface ParameterTable {
 
 /** Finds parameters in layers of values. */
 export function createFindParameter({ layers, merged, values }: ParameterTable): FindParameter {
-  const writtenAt = writtenParameters(merged, layers);
   return (path) => {
     const value = valueAt(values, path);
     if (value === undefined) return undefined;
@@ -42,7 +37,6 @@ export function createFindParameter({ layers, merged, values }: ParameterTable):
     return {
       name: formatReferencePath(path),
       value,
-      written: writtenAt(path),
       refersTo: referencesAt(merged, path),
       ...describeOrigin(origin),
     };
@@ -81,21 +75,6 @@ function referencesAt(merged: Values, path: Path): readonly Path[] {
   return typeof value === 'string' ? parametersIn(value) : [];
 }
 
-/** Distinct parameters that a string refers to. */
-export function parametersIn(text: string): readonly Path[] {
-  const paths = referencesIn(text).flatMap(({ path }) => (path === undefined ? [] : [path]));
-  return [...new Map(paths.map((path) => [formatReferencePath(path), path])).values()];
-}
-
-/** Resolves the references in a string; returns it unchanged if one of them has no value. */
-export function fillText(text: string, find: FindParameter): string {
-  const filled = fillWherePossible(text, ({ path }) => {
-    const source = path && find(path);
-    return source?.value === undefined ? undefined : { value: source.value, writtenAt: () => source.written };
-  });
-  return filled ?? text;
-}
-
 // The build reports reference cycles; this limit only ends the trace.
 const deepest = 100;
 
@@ -105,7 +84,7 @@ export function traceParameters(paths: readonly Path[], find: FindParameter, dep
   return paths.flatMap((path): ParameterTrace[] => {
     const source = find(path);
     if (source === undefined) return [];
-    const { refersTo, written: _, ...rest } = source;
+    const { refersTo, ...rest } = source;
     return [{ ...rest, refersTo: traceParameters(refersTo, find, depth + 1) }];
   });
 }

@@ -13,7 +13,6 @@ import type {
   SourceFile,
 } from '../model/index.ts';
 import type { Change, PatchFile, Variables } from '../patch/index.ts';
-import type { SchemaStore } from '../schema/index.ts';
 import type { FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
 import { traceFields } from './field-tree.ts';
 import type { RemovedObject } from './find-object.ts';
@@ -199,24 +198,16 @@ export interface AppliedPatches {
   readonly changes: readonly Change[];
   readonly files: readonly PatchFile[];
   readonly findParameter: FindParameter;
-  /** Source of types and merge keys. */
-  readonly store?: (() => SchemaStore | undefined) | undefined;
 }
 
 /** The stage that applied patches. */
-export function stageOfPatches({ origins, objects, changes, files, findParameter, store }: AppliedPatches): Stage {
+export function stageOfPatches({ origins, objects, changes, files, findParameter }: AppliedPatches): Stage {
   const positionOf = once(() => new Map(objects.map((object, index) => [origins.get(object), index])));
   const changesOf = once(() => groupBy(changes, ({ index }) => index));
-  const ownStore = once(() => store?.());
   const changesTo = (origin: Origin): readonly Change[] => changesOf().get(positionOf().get(origin) ?? -1) ?? [];
   return {
     touches: (origin) => changesTo(origin).length > 0,
-    eventsOf(origin) {
-      const own = changesTo(origin);
-      if (own.length === 0) return [];
-      const index = own[0]!.index;
-      return eventsOfPatches({ object: objects[index]!, changes: own, files, findParameter, store: ownStore() });
-    },
+    eventsOf: (origin) => eventsOfPatches(changesTo(origin), findParameter),
     texts: () => files.map(({ source }) => source),
     removed: () => removalsIn(changes),
   };

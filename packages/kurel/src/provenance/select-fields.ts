@@ -6,7 +6,7 @@ import { parseFieldPath } from '../patch/index.ts';
 import type { PlaceStep } from '../patch/index.ts';
 import { textOf } from './field-trace.ts';
 import type { FieldTrace } from './field-trace.ts';
-import { identifyingKeyOf, identityBy } from './find-in-document.ts';
+import { identifyingKeyOf, identityBy } from './pair-items.ts';
 import { formatObject } from '../kube/index.ts';
 import { traceProblems } from './problems.ts';
 

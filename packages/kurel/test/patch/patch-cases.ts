@@ -40,7 +40,7 @@ export function runPatches({ manifests, patches, options = {} }: PatchTexts): Pa
   const isRead = diagnostics.every(({ severity }) => severity !== 'error');
   const result = isRead
     ? applyPatches(before, files, { store, origins, report, ...options })
-    : { objects: before, changes: [], removed: [], enabled: new Map<number, boolean>(), conflicts: [] };
+    : { objects: before, changes: [], enabled: new Map<number, boolean>(), conflicts: [] };
   const texts = layOutSources({ before, objects: result.objects, origins, report });
   return { before, result, diagnostics, texts };
 }

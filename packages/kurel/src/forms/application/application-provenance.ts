@@ -11,16 +11,9 @@ import {
 import type { DeclaredOrigin, DeclaredValues } from '../../parameters/index.ts';
 import { beginProvenance, once, stageOfPatches, traceParameters } from '../../provenance/index.ts';
 import type { Cause, FindParameter, Provenance, TraceStep } from '../../provenance/index.ts';
-import type { SchemaStore } from '../../schema/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
 import type { ComposedObject } from './compose/composition.ts';
 import type { ApplicationRendering } from './render-application.ts';
-
-interface ProvenanceOptions {
-  readonly origins: OriginTable;
-  /** Where the patches got types and merge keys from. */
-  readonly store: (() => SchemaStore) | undefined;
-}
 
 /** All causes of an application name the exact field. */
 type FieldCause = Omit<Cause, 'isExplicit'>;
@@ -28,9 +21,8 @@ type FieldCause = Omit<Cause, 'isExplicit'>;
 type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[number];
 
 /** The history of an application's objects: composed from documents, then patched. */
-export function applicationProvenance(rendering: ApplicationRendering, options: ProvenanceOptions): Provenance {
+export function applicationProvenance(rendering: ApplicationRendering, origins: OriginTable): Provenance {
   const { made: all, package: pkg, changes, resolved, input } = rendering;
-  const { origins, store } = options;
   const findParameter = findDeclared(resolved.parameters);
   const objects = all.map(({ object }) => object);
   const patches = stageOfPatches({
@@ -39,7 +31,6 @@ export function applicationProvenance(rendering: ApplicationRendering, options: 
     changes,
     files: pkg.patches,
     findParameter,
-    store: () => store?.().with(objects, () => pkg.path),
   });
   const composedOf = once(() => new Map(all.map((composed) => [origins.get(composed.object), composed])));
   return beginProvenance({
@@ -182,7 +173,6 @@ export function findDeclared(parameters: DeclaredValues | undefined): FindParame
     return {
       name: writeReference(parameter.name, inner),
       value: inner.length === 0 ? value : undefined,
-      written: parameter.writtenAt(inner),
       refersTo: parameter.refersTo.map((other) => [other]),
       ...describeOrigin(parameter.originAt(inner)),
     };

@@ -21,7 +21,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const { parameters, variables } = result.resolved;
   return {
     objects: result.objects,
-    provenance: applicationProvenance(result, { origins: context.origins, store }),
+    provenance: applicationProvenance(result, context.origins),
     facts: {
       name,
       namespacesElsewhere: [built, deliveryNamespace],

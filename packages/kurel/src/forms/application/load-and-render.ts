@@ -51,7 +51,7 @@ async function renderInspected(
 ): Promise<readonly KubeObject[]> {
   const rendering = await renderApplicationSource(source, values, context);
   const { origins, report } = context;
-  const place = createPlaceFinding(applicationProvenance(rendering, { origins, store: source.store }));
+  const place = createPlaceFinding(applicationProvenance(rendering, origins));
   const diagnostics: Diagnostic[] = [];
   rendering.enforcePolicy(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
   if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);

@@ -39,8 +39,6 @@ export async function patchComposed(
     ...options,
     report: (diagnostic) => void diagnostics.push(diagnostic),
     trace,
-    // A patch also determines a field that already had the same value.
-    unchanged: true,
   });
   const all = resolved.off.length > 0 && diagnostics.some(isWithoutTarget) ? composeAll(patching) : undefined;
   const absent = new Set<string>();

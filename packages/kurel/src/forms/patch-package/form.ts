@@ -25,7 +25,6 @@ import {
   traceParameters,
 } from '../../provenance/index.ts';
 import type { CausesOf, FindParameter, ObjectHistory, Provenance, Rendering } from '../../provenance/index.ts';
-import type { SchemaStore } from '../../schema/index.ts';
 import type { InputRequest, PackageSettings } from '../form-types.ts';
 import { pathInside } from '../paths.ts';
 import { placeInNamespace } from '../begin-rendering.ts';
@@ -33,7 +32,7 @@ import { checkParameters, checkReferences, createIsConsequence } from './check-p
 import { checkUnusedParameters, examinePackage } from './examine-package.ts';
 import type { ExaminationRequest } from './examine-package.ts';
 import type { PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
-import { addDefinitions, isConflict, renderPackage } from './render-package.ts';
+import { isConflict, renderPackage } from './render-package.ts';
 import type { PackageOptions } from './render-package.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
@@ -43,7 +42,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const { parameters, excluded } = result;
   const rendering: Rendering = {
     objects: result.objects,
-    provenance: packageProvenance(result, context.origins, store),
+    provenance: packageProvenance(result, context.origins),
     facts: {
       ...result.facts,
       name: result.package.metadata.name,
@@ -131,12 +130,8 @@ export function patchPackageRenderer(
 }
 
 /** Provenance of the objects of a patch package: texts with parameters, then patches. */
-function packageProvenance(
-  result: PackageRendering,
-  origins: OriginTable,
-  store: (() => SchemaStore) | undefined,
-): Provenance {
-  const { package: pkg, base, generated, references, changes, plan, parameters } = result;
+function packageProvenance(result: PackageRendering, origins: OriginTable): Provenance {
+  const { base, generated, references, changes, plan, parameters } = result;
   const findParameter = findInPackage(parameters);
   const patches = stageOfPatches({
     origins,
@@ -144,8 +139,6 @@ function packageProvenance(
     changes,
     files: plan.enabled.map(({ patch }) => patch.file),
     findParameter,
-    // Types and merge keys for the patches.
-    store: () => addDefinitions(store?.(), { package: pkg, base }, { report: () => undefined }),
   });
   const startOf = once(() => new Map([...base, ...generated].map((object) => [origins.get(object), object])));
   const isGenerated = new Set(generated);

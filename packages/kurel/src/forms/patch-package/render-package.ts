@@ -104,8 +104,6 @@ function patchingOf(
     trace,
     // A local extension is meant to override the package.
     mayOverride: (earlier, later) => !local.has(earlier) && local.has(later),
-    // A patch that sets an unchanged value still determines the field.
-    unchanged: true,
     budget,
   };
 }

@@ -1,4 +1,4 @@
-import { spend } from '../../budget/index.ts';
+import { getOrAdd, spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, KubeObject, Path } from '../../model/index.ts';
 import type { Operation } from '../patch.ts';
@@ -173,8 +173,12 @@ function insertItem(
 ): void {
   const { at, operation, value, prepared, patching } = insertion;
   const itemPlace = { path: [...place.path, at], value: undefined, node: place.node?.items };
+  /** For each entry, the paths that it sets. */
+  const inItem: Path[][] = [];
   const item =
-    value.type === 'item' ? buildItem(value.entries, itemPlace, insertion) : typeAndTrace(value, itemPlace, patching);
+    value.type === 'item'
+      ? buildItem(value.entries, itemPlace, { prepared, patching, inItem })
+      : typeAndTrace(value, itemPlace, patching);
   if (item === undefined) return;
   const misfit = item === null ? 'non-null items' : value.type === 'item' ? scalarTypeOf(place) : undefined;
   if (misfit !== undefined) {
@@ -185,7 +189,11 @@ function insertItem(
   }
   const { edits, object } = patching;
   patching.object = edits.editAt(object, place.path, () => edits.insertItem(list, at, item)) as KubeObject;
-  recordChange({ path: itemPlace.path, before: undefined, after: item }, operation, insertion);
+  const source =
+    value.type === 'item'
+      ? getOrAdd(value.sources, itemPlace.node, () => ({ ...prepared.source, places: inItem }))
+      : prepared.source;
+  recordChange({ operation, path: itemPlace.path, before: undefined, after: item, source }, patching);
 }
 
 /** Type of the list items, if they cannot be objects. */
@@ -253,13 +261,13 @@ function reportWrongType(
 function buildItem(
   entries: readonly PreparedEntry[],
   itemPlace: Place,
-  { prepared, patching }: Patching,
+  { prepared, patching, inItem }: Patching & { readonly inItem: Path[][] },
 ): Json | undefined {
   let item: Json = {};
   const edits = new TreeEdits();
   let isComplete = true;
-  for (const entry of repositoriesFirst(entries)) {
-    const { steps, value, location } = entry;
+  for (const position of repositoriesFirst(entries)) {
+    const { steps, value, location } = entries[position]!;
     const places = findPlaces({ value: item, node: itemPlace.node, path: itemPlace.path }, steps, {
       isIngress: false,
       fail(failure) {
@@ -268,10 +276,12 @@ function buildItem(
         reportFailure(failure, patching, { location, text: prepared.patch.text });
       },
     });
-    for (const place of places) {
+    const inside = places.map(({ path }) => path.slice(itemPlace.path.length));
+    inItem[position] = inside;
+    for (const [at, place] of places.entries()) {
       const typed = valueFor(place, value, { patching, location });
       if (typed === undefined) isComplete = false;
-      else if (typed !== null) item = edits.editAt(item, place.path.slice(itemPlace.path.length), () => typed);
+      else if (typed !== null) item = edits.editAt(item, inside[at]!, () => typed);
     }
   }
   return isComplete ? item : undefined;
@@ -297,11 +307,12 @@ function valueFor(
   return image;
 }
 
-/** A tag can only be set on an existing image, so repositories come first. */
-function repositoriesFirst(entries: readonly PreparedEntry[]): readonly PreparedEntry[] {
-  const waits = ({ steps }: PreparedEntry): boolean => {
-    const [image, part] = steps.slice(-2);
+/** Positions of the entries in the order of their application: a tag can only be set on an existing image. */
+function repositoriesFirst(entries: readonly PreparedEntry[]): readonly number[] {
+  const waits = (position: number): boolean => {
+    const [image, part] = entries[position]!.steps.slice(-2);
     return image?.type === 'field' && image.name === 'image' && part?.type === 'field' && part.name !== 'repository';
   };
-  return [...entries.filter((entry) => !waits(entry)), ...entries.filter(waits)];
+  const positions = [...entries.keys()];
+  return [...positions.filter((position) => !waits(position)), ...positions.filter(waits)];
 }

@@ -18,9 +18,10 @@ import {
   formatReferencePath,
   lookUpIn,
   parseTemplate,
+  unfilledTree,
 } from '../../parameters/index.ts';
 import type { LookUp, Substitution } from '../../parameters/index.ts';
-import type { Change, PatchOptions, Target, Variables } from '../patch.ts';
+import type { Change, FieldSource, PatchOptions, Target, Variables } from '../patch.ts';
 
 import { createShapes } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
@@ -134,7 +135,7 @@ const identity: Substitution = {
   parse: parseTemplate,
   fillText: ({ text }) => text,
   fillValue: ({ text }) => ({ value: text }),
-  fillTree: (data) => ({ data, isComplete: true, spots: [], spotAt: () => undefined, writtenPath: (path) => path }),
+  fillTree: (data) => unfilledTree(data),
 };
 
 /** Values of standalone patches may refer to each other; problems are reported at the patch. */
@@ -210,7 +211,7 @@ export interface ObjectPatching {
   readonly edits: TreeEdits;
   object: KubeObject;
   failed: boolean;
-  enabled: { readonly value: boolean; readonly location: Location } | undefined;
+  enabled: { readonly value: boolean; readonly source: FieldSource } | undefined;
 }
 
 export interface Setting {

@@ -1,11 +1,14 @@
 import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Location, Path, Range, SourceFile } from '../../model/index.ts';
-import { readLexeme, referencesIn } from '../../parameters/index.ts';
+import { readLexeme } from '../../parameters/index.ts';
 import type { FilledTree, Reference, Substitution, Template } from '../../parameters/index.ts';
+import type { SchemaNode } from '../../schema/index.ts';
 import type {
   AllStep,
   DataValue,
   FieldPatch,
+  FieldSource,
+  FilledData,
   FieldStep,
   FromEndStep,
   IndexStep,
@@ -20,8 +23,8 @@ export interface PreparedField {
   readonly patch: FieldPatch;
   readonly steps: readonly PlainStep[];
   readonly operation: PreparedOperation;
-  /** References used, as written. */
-  readonly variables: readonly string[];
+  /** The source of all its changes. */
+  readonly source: FieldSource;
 }
 
 export type PlainStep = PlainField | PlainIndex | PlainMatch | AllStep;
@@ -58,7 +61,12 @@ export type PreparedValue =
       /** How a scalar of the data was written; 1.10 must not become "1.1" in a string field. */
       readonly lexemeAt: (path: Path) => string | undefined;
     }
-  | { readonly type: 'item'; readonly entries: readonly PreparedEntry[] };
+  | {
+      readonly type: 'item';
+      readonly entries: readonly PreparedEntry[];
+      /** Sources of the new items: the paths that entries set depend only on the schema of the item. */
+      readonly sources: Map<SchemaNode | undefined, FieldSource>;
+    };
 
 export interface PreparedEntry {
   readonly steps: readonly PlainStep[];
@@ -69,17 +77,28 @@ export interface PreparedEntry {
 interface Preparation {
   readonly source: SourceFile;
   readonly substitution: Substitution;
+  /** Receives each value with its references resolved. */
+  readonly values: FilledData[];
+  /** Whether any of them contains a reference. */
+  isFilled: boolean;
 }
 
+const none: readonly FilledData[] = [];
+
 /** Resolves the references of a patch, once for all objects; `undefined` if a problem was reported. */
-export function prepareField(patch: FieldPatch, preparation: Preparation): PreparedField | undefined {
+export function prepareField(
+  patch: FieldPatch,
+  { source, substitution }: Pick<Preparation, 'source' | 'substitution'>,
+): PreparedField | undefined {
+  const values: FilledData[] = [];
+  const preparation = { source, substitution, values, isFilled: false };
   const last = patch.steps.at(-1);
   const isPlace = last === undefined || isPlaceStep(last);
   const places = (isPlace ? patch.steps : patch.steps.slice(0, -1)).filter(isPlaceStep);
   const steps = places.map((step) => prepareStep(step, patch.location, preparation));
   const operation = prepareOperation(patch, isPlace ? undefined : last, preparation);
   if (operation === undefined || !steps.every((step) => step !== undefined)) return undefined;
-  return { patch, steps, operation, variables: variablesOf(patch) };
+  return { patch, steps, operation, source: { patch, values: preparation.isFilled ? [...values] : none } };
 }
 
 /** Whether steps are `enabled`, directly under a target. */
@@ -147,27 +166,39 @@ function prepareValue({ value }: FieldPatch, preparation: Preparation): Prepared
     if (inner === undefined || !steps.every((step) => step !== undefined)) return undefined;
     return { steps, value: inner, location: entry.location };
   });
-  return entries.every((entry) => entry !== undefined) ? { type: 'item', entries } : undefined;
+  return entries.every((entry) => entry !== undefined) ? { type: 'item', entries, sources: new Map() } : undefined;
 }
 
 function prepareSimple(value: ScalarValue | DataValue, preparation: Preparation): PreparedEntry['value'] | undefined {
-  return value.type === 'scalar' ? prepareScalar(value, preparation) : prepareData(value, preparation);
+  const filled = fillSimple(value, preparation);
+  const { data, isComplete, writtenPath } = filled;
+  preparation.values.push({ data, writtenPath });
+  preparation.isFilled ||= data !== writtenDataOf(value);
+  if (!isComplete) return undefined;
+  if (value.type === 'scalar' && filled.spotAt([])?.whole === undefined) {
+    const isPlain = value.style === 'plain' && value.template.parts.every((part) => typeof part === 'string');
+    return { type: 'lexeme', text: data as string, isPlain };
+  }
+  return {
+    type: 'data',
+    data,
+    merges: typeof writtenDataOf(value) === 'string' && isJsonObject(data),
+    lexemeAt: (path) => lexemeAt(path, { value, filled, source: preparation.source }),
+  };
 }
 
-function prepareScalar(
-  { template, style, location }: ScalarValue,
-  { substitution, source }: Preparation,
-): PreparedEntry['value'] | undefined {
-  const locate = (reference?: Reference): Location =>
-    reference === undefined ? location : placeOfReference(reference, { template, location, source });
-  const filled = substitution.fillValue(template, locate);
-  if (filled === undefined) return undefined;
-  const { value, whole } = filled;
-  if (whole === undefined) {
-    const isPlain = style === 'plain' && template.parts.every((part) => typeof part === 'string');
-    return { type: 'lexeme', text: value as string, isPlain };
-  }
-  return { type: 'data', data: value, merges: isJsonObject(value), lexemeAt: (path) => whole.writtenAt?.(path) };
+/** A value with its references unresolved. */
+export function writtenDataOf(value: ScalarValue | DataValue): Json {
+  return value.type === 'scalar' ? value.template.text : value.data;
+}
+
+function fillSimple(value: ScalarValue | DataValue, { substitution, source }: Preparation): FilledTree {
+  if (value.type === 'data') return fillData(value.data, value.location, substitution);
+  const { template, location } = value;
+  return substitution.fillTree(template.text, {
+    locate: (_path, _at, reference) =>
+      reference === undefined ? location : placeOfReference(reference, { template, location, source }),
+  });
 }
 
 interface Written {
@@ -189,26 +220,19 @@ function placeOfReference(reference: Reference, { template, location, source }: 
     : { ...location, range: { start: range.start + at, end: range.start + at + end - start } };
 }
 
-function prepareData(value: DataValue, { substitution, source }: Preparation): PreparedEntry['value'] | undefined {
-  const filled = fillData(value.data, value.location, substitution);
-  if (!filled.isComplete) return undefined;
-  return {
-    type: 'data',
-    data: filled.data,
-    merges: typeof value.data === 'string' && isJsonObject(filled.data),
-    lexemeAt: (path) => lexemeAt(path, { ...value, filled, source }),
-  };
+interface WrittenValue {
+  readonly value: ScalarValue | DataValue;
+  readonly filled: FilledTree;
+  readonly source: SourceFile;
 }
 
 /** How a scalar in resolved data was written: in the patch, or where its parameter is set. */
-function lexemeAt(
-  path: Path,
-  { data, location, filled, source }: DataValue & { readonly filled: FilledTree; readonly source: SourceFile },
-): string | undefined {
+function lexemeAt(path: Path, { value, filled, source }: WrittenValue): string | undefined {
   const spot = filled.spotAt(path);
   if (spot !== undefined) return spot.whole?.writtenAt?.(path.slice(spot.path.length));
+  if (value.type === 'scalar') return undefined;
   const written = filled.writtenPath(path);
-  return readLexeme(source, below(location, written), valueAt(data, written));
+  return readLexeme(source, below(value.location, written), valueAt(value.data, written));
 }
 
 function below(location: Location, path: Path): Location {
@@ -222,15 +246,6 @@ export function fillData(data: Json, location: Location, substitution: Substitut
   });
 }
 
-function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
-  const names = target.type === 'header' ? [target.namespace, target.kind, target.group, target.name] : [];
-  const templates = [...(target.type === 'text' ? [target.text] : names), ...steps.flatMap(templatesIn)];
-  const values =
-    value.type === 'item' ? value.entries.map((entry) => entry.value) : value.type === 'none' ? [] : [value];
-  const all = [...templates.flatMap(textsOfReferences), ...values.flatMap(variablesOfValue)];
-  return all.length === 0 ? none : [...new Set(all)];
-}
-
 /** The templates in the names and selectors of a step. */
 export function templatesIn(step: Step | FromEndStep): readonly Template[] {
   if (step.type === 'field') return [step.name];
@@ -238,14 +253,3 @@ export function templatesIn(step: Step | FromEndStep): readonly Template[] {
   if (step.type === 'insert') return templatesIn(step.at);
   return step.type === 'delete' && step.what !== undefined ? templatesIn(step.what) : [];
 }
-
-export function variablesOfValue(value: ScalarValue | DataValue): readonly string[] {
-  if (value.type === 'data') return referencesIn(value.data).map(({ text }) => text);
-  return textsOfReferences(value.template);
-}
-
-function textsOfReferences(template: Template | undefined): readonly string[] {
-  return template?.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.text])) ?? none;
-}
-
-const none: readonly string[] = [];

@@ -1,63 +1,31 @@
-import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
-import type { Json, KubeObject, Path } from '../../model/index.ts';
-import type { Operation } from '../patch.ts';
+import { isSameJson } from '../../model/index.ts';
+import type { Json, KubeObject } from '../../model/index.ts';
+import type { Change, FieldSource } from '../patch.ts';
 import type { Place } from './find-places.ts';
 import { formatNamedPath } from './format-path.ts';
-import type { Patching } from './patch-run.ts';
-
-interface Difference {
-  readonly path: Path;
-  readonly before: Json | undefined;
-  readonly after: Json | undefined;
-}
-
-/** Paths where two trees differ, as deep as both have objects; lists of equal length are compared item by item. */
-export function findDifferences(before: Json | undefined, after: Json | undefined, path: Path = []): Difference[] {
-  if (before === after) return [];
-  if (isJsonObject(before) && isJsonObject(after)) {
-    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...keys].flatMap((key) =>
-      findDifferences(
-        Object.hasOwn(before, key) ? before[key] : undefined,
-        Object.hasOwn(after, key) ? after[key] : undefined,
-        [...path, key],
-      ),
-    );
-  }
-  if (isJsonArray(before) && isJsonArray(after) && before.length === after.length) {
-    return after.flatMap((item, index) => findDifferences(before[index], item, [...path, index]));
-  }
-  return isSameJson(before, after) ? [] : [{ path, before, after }];
-}
+import type { ObjectPatching, Patching } from './patch-run.ts';
 
 interface Storing extends Patching {
   /** The requested value if it is only a part of the stored one, such as the tag of an image. */
   readonly part?: { readonly wanted: string | undefined };
 }
 
-/** Stores or deletes a value. An equal value is not a change, unless unchanged values are recorded. */
-export function storeValue(place: Place, after: Json | undefined, storing: Storing): void {
+/** Stores or deletes a value. Setting the value that a field already has is recorded as well. */
+export function storeValue({ path, value: before, imagePart }: Place, after: Json | undefined, storing: Storing): void {
   const { patching, prepared, part } = storing;
   patching.settings?.push({
-    path: `${formatNamedPath(place.path, patching.object)}${part === undefined ? '' : `.${place.imagePart!}`}`,
+    path: `${formatNamedPath(path, patching.object)}${part === undefined ? '' : `.${imagePart!}`}`,
     value: part === undefined ? after : part.wanted,
     location: prepared.patch.location,
   });
-  const operation = after === undefined ? 'delete' : 'replace';
-  const isSame = isSameJson(place.value, after);
   // Whether the result is still a Kubernetes object is checked after all patches.
-  if (!isSame) patching.object = patching.edits.editAt(patching.object, place.path, () => after) as KubeObject;
-  if (patching.run.options.unchanged === true) {
-    // The recorded change shares parts of the tree.
-    if (isStructure(place.value) || isStructure(after)) patching.edits.release();
-    return recordChange({ path: place.path, before: place.value, after }, operation, storing);
+  if (!isSameJson(before, after)) {
+    patching.object = patching.edits.editAt(patching.object, path, () => after) as KubeObject;
   }
-  if (isSame) return;
-  const isMerged = isJsonObject(place.value) && isJsonObject(after);
-  const differences = isMerged
-    ? findDifferences(place.value, after, place.path)
-    : [{ ...place, before: place.value, after }];
-  for (const difference of differences) recordChange(difference, operation, storing);
+  // The recorded change shares parts of the tree.
+  if (isStructure(before) || isStructure(after)) patching.edits.release();
+  const operation = after === undefined ? 'delete' : 'replace';
+  recordChange({ operation, path, before, after, source: prepared.source }, patching);
 }
 
 function isStructure(value: Json | undefined): boolean {
@@ -65,11 +33,9 @@ function isStructure(value: Json | undefined): boolean {
 }
 
 export function recordChange(
-  { path, before, after }: Difference,
-  operation: Operation,
-  { prepared, patching }: Patching,
+  change: Pick<Change, 'operation' | 'path' | 'before' | 'after'> & { readonly source: FieldSource },
+  { index, key: object, run }: ObjectPatching,
 ): void {
-  const { index, key: object, run } = patching;
-  const { patch, variables } = prepared;
-  run.changes.push({ index, object, operation, path, before, after, location: patch.location, variables });
+  const { operation, path, before, after, source } = change;
+  run.changes.push({ index, object, operation, path, before, after, location: source.patch.location, source });
 }

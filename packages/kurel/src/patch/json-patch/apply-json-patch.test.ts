@@ -3,6 +3,7 @@ import { propertyRuns } from '../../../../../test/property-runs.ts';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, JsonObject } from '../../model/index.ts';
 import { applyJsonPatch } from './apply-json-patch.ts';
+import type { JsonEdit } from './apply-json-patch.ts';
 import { formatPointer } from './read-operations.ts';
 
 function apply(target: Json, operations: Json) {
@@ -11,6 +12,44 @@ function apply(target: Json, operations: Json) {
   const result = applyJsonPatch(target, operations, { report: (one) => diagnostics.push(one), location });
   return { result, diagnostics };
 }
+
+describe('edits', () => {
+  function editsOf(target: Json, operations: Json) {
+    const edits: JsonEdit[] = [];
+    applyJsonPatch(target, operations, { report: () => undefined, location: { file: 'patch.yaml' }, edits });
+    return edits;
+  }
+
+  it('are recorded for each operation, with values as they were at that time', () => {
+    const operations = [
+      { op: 'add', path: '/a/x', value: 1 },
+      { op: 'replace', path: '/a', value: { x: 1 } },
+      { op: 'test', path: '/a/x', value: 1 },
+      { op: 'add', path: '/a/y', value: 2 },
+      { op: 'add', path: '/l/0', value: 'new' },
+      { op: 'move', from: '/l/0', path: '/l/1' },
+      { op: 'copy', from: '/a/y', path: '/b' },
+      { op: 'remove', path: '/a' },
+    ];
+    expect(editsOf({ a: {}, l: ['old'] }, operations)).toEqual([
+      { operation: 0, path: ['a', 'x'], before: undefined, after: 1 },
+      { operation: 1, path: ['a'], before: { x: 1 }, after: { x: 1 } },
+      { operation: 3, path: ['a', 'y'], before: undefined, after: 2 },
+      { operation: 4, path: ['l', 0], before: undefined, after: 'new' },
+      { operation: 5, path: ['l', 1], from: ['l', 0], before: undefined, after: 'new' },
+      { operation: 6, path: ['b'], before: undefined, after: 2 },
+      { operation: 7, path: ['a'], before: { x: 1, y: 2 }, after: undefined },
+    ]);
+  });
+
+  it('are not recorded for a patch that cannot be applied', () => {
+    const operations = [
+      { op: 'add', path: '/a', value: 1 },
+      { op: 'remove', path: '/b' },
+    ];
+    expect(editsOf({}, operations)).toEqual([]);
+  });
+});
 
 describe('results that the public tests leave open', () => {
   const rows: readonly (readonly [name: string, target: Json, operations: Json, result: Json])[] = [

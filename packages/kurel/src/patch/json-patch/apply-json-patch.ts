@@ -1,6 +1,7 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, Location, Path, Report } from '../../model/index.ts';
+import type { Change } from '../patch.ts';
 import { TreeEdits } from '../tree-edits.ts';
 import { findDifference } from './find-difference.ts';
 import type { Difference } from './find-difference.ts';
@@ -56,6 +57,14 @@ interface JsonPatchOptions {
   readonly location: Location;
   /** Budget of the run. */
   readonly budget?: Budget | undefined;
+  /** Receives what each operation did, if all of them succeed. */
+  readonly edits?: JsonEdit[] | undefined;
+}
+
+/** What an operation did, at a path of the target at that time. */
+export interface JsonEdit extends Pick<Change, 'path' | 'from' | 'before' | 'after'> {
+  /** Position of the operation in the patch. */
+  readonly operation: number;
 }
 
 /** After this many failures the patch was written for another object, and more findings do not help. */
@@ -75,7 +84,8 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
   for (const diagnostic of invalid) report(diagnostic);
   // If one operation is invalid, the others would run on unexpected data.
   if (invalid.length > 0) return target;
-  const run: Run = { root: target, edits: new TreeEdits(), measures: new WeakMap(), budget, locate, index: 0 };
+  const tree = new TreeEdits();
+  const run: Run = { root: target, tree, measures: new WeakMap(), budget, locate, index: 0, edits: [] };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
     run.index = index;
@@ -88,21 +98,24 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
     for (const pointer of pointers) doubtful.push(pointer.slice(0, -1));
     if (doubtful.length >= mostDoubts) break;
   }
-  return doubtful.length > 0 ? target : run.root;
+  if (doubtful.length > 0) return target;
+  for (const edit of run.edits) options.edits?.push(edit);
+  return run.root;
 }
 
 interface Run {
   root: Json;
-  readonly edits: TreeEdits;
+  readonly tree: TreeEdits;
   readonly measures: Measures;
   readonly budget: Budget;
   readonly locate: (path: Path) => Location;
   /** Index of the current operation. */
   index: number;
+  readonly edits: JsonEdit[];
 }
 
 function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
-  if (operation.op === 'add') return add(run, operation.path, operation.value);
+  if (operation.op === 'add') return add(run, operation.path, operation);
   const source = findExisting(run.root, 'from' in operation ? operation.from : operation.path);
   if ('reason' in source) return { code: 'json-patch-path', at: ['from' in operation ? 'from' : 'path'], ...source };
   const { path, value } = source;
@@ -114,19 +127,23 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
       : describeDifference(difference, path);
     return { code: 'json-patch-test-failed', at: ['value', ...difference.path], ...reported };
   }
-  if (operation.op === 'replace') return put(run, source, operation.value);
-  if (operation.op === 'remove') return remove(run, path);
+  if (operation.op === 'replace') return put(run, source, operation);
+  if (operation.op === 'remove') {
+    if (path.length === 0) return wholeObject;
+    edit(run, { path, before: value, after: undefined });
+    return undefined;
+  }
   // The value must not change in its old place, and its measure is kept.
-  if (run.edits.owns(value)) run.edits.release();
+  if (run.tree.owns(value)) run.tree.release();
   if (operation.op === 'move') {
     if (isSamePointer(operation.from, operation.path)) return undefined;
-    remove(run, path);
-    return add(run, operation.path, value);
+    run.root = run.tree.editAt(run.root, path, () => undefined);
+    return add(run, operation.path, { value, from: path });
   }
   // Otherwise a few lines that copy copies could fill the memory.
   const { size } = measure(value, run.measures);
   spend(run.budget, 'values', size, () => run.locate([run.index, 'from']));
-  return add(run, operation.path, value);
+  return add(run, operation.path, { value });
 }
 
 function findExisting(root: Json, pointer: Pointer): { readonly path: Path; readonly value: Json } | Obstacle {
@@ -136,32 +153,48 @@ function findExisting(root: Json, pointer: Pointer): { readonly path: Path; read
   return value === undefined ? explainMissing(root, path) : { path, value };
 }
 
-function remove(run: Run, path: Path): Failure | undefined {
-  if (path.length === 0)
-    return { code: 'json-patch-path', at: ['path'], reason: 'a patch cannot remove the whole object' };
-  run.root = run.edits.editAt(run.root, path, () => undefined);
-  return undefined;
+const wholeObject: Failure = {
+  code: 'json-patch-path',
+  at: ['path'],
+  reason: 'a patch cannot remove the whole object',
+};
+
+interface NewValue {
+  readonly value: Json;
+  /** Path that the value was removed from. */
+  readonly from?: Path | undefined;
 }
 
-function add(run: Run, pointer: Pointer, value: Json): Failure | undefined {
+function add(run: Run, pointer: Pointer, { value, from }: NewValue): Failure | undefined {
   const place = findPlace(run.root, pointer);
   if ('reason' in place) return { code: 'json-patch-path', at: ['path'], ...place };
-  const { path } = place;
   // With an index the value is inserted before that item; with a key it replaces the value.
-  const index = path.at(-1);
-  if (typeof index !== 'number') return put(run, place, value);
+  const isItem = typeof place.path.at(-1) === 'number';
+  return put(run, isItem ? { ...place, value: undefined } : place, { value, from });
+}
+
+function put(run: Run, { path, value: before }: Place, { value, from }: NewValue): Failure | undefined {
+  if (before !== undefined && findDifference(before, value) === undefined) {
+    // The recorded value stays in the tree, where later operations may change parts of it.
+    if (run.tree.owns(before)) run.tree.release();
+    edit(run, { path, from, before, after: before });
+    return undefined;
+  }
   if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
-  run.root = run.edits.editAt(run.root, path.slice(0, -1), (list) =>
-    run.edits.insertItem(list as JsonArray, index, value),
-  );
+  edit(run, { path, from, before, after: value });
   return undefined;
 }
 
-function put(run: Run, { path, value: before }: Place, value: Json): Failure | undefined {
-  if (before !== undefined && findDifference(before, value) === undefined) return undefined;
-  if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
-  run.root = run.edits.editAt(run.root, path, () => value);
-  return undefined;
+/** Edits the tree. A list item without a value before is inserted. */
+function edit(run: Run, { path, from, before, after }: Omit<JsonEdit, 'operation'>): void {
+  const { tree, root } = run;
+  const index = path.at(-1);
+  const isInserted = typeof index === 'number' && before === undefined;
+  run.root = isInserted
+    ? tree.editAt(root, path.slice(0, -1), (list) => tree.insertItem(list as JsonArray, index, after!))
+    : tree.editAt(root, path, () => after);
+  // A copy, because a path that has grown reserves memory for more.
+  run.edits.push({ operation: run.index, path: [...path], from, before, after });
 }
 
 const tooDeep: Failure = {

@@ -86,7 +86,8 @@ describe.each(tables)('%s', (table) => {
       expect(`${run.diagnostics[0]!.message} ${run.diagnostics[0]!.hint}`).toContain(word);
     }
     expect(run.result.objects).toStrictEqual(expectedObjects(run.before, one));
-    expect(run.result.removed).toEqual((one.gone ?? []).map((key) => findObject(run.before, key)));
+    const gone = run.result.changes.filter(({ operation }) => operation === 'enabled').map(({ before }) => before);
+    expect(gone).toEqual((one.gone ?? []).map((key) => findObject(run.before, key)));
     expect(conflictsOf(run.result)).toMatchObject(one.conflicts ?? []);
     const changesNothing = [one.changed, one.inserted, one.removed, one.gone].every((edits) => edits === undefined);
     const wanted = one.text === undefined ? texts.manifests : [{ path: 'manifests.yaml', text: one.text }];
@@ -96,7 +97,7 @@ describe.each(tables)('%s', (table) => {
       expect(run.result.objects.every((object, at) => object === run.before[at])).toBe(true);
 
     const again = runPatches(texts);
-    expect(again.result).toEqual(run.result);
+    expect(dataIn(again.result)).toEqual(dataIn(run.result));
     expect(again.diagnostics).toEqual(run.diagnostics);
   });
 });
@@ -135,6 +136,14 @@ function patchesOf({ kpatch, yaml, strategic, files = {} }: PinningCase): readon
     patches.push({ path: 'patch.yaml', text: writeJson(entries) });
   }
   return patches;
+}
+
+/** A result without the functions of filled trees, which are new in each run. */
+function dataIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dataIn);
+  if (value instanceof Map) return [...value].map(dataIn);
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, dataIn(inner)]));
 }
 
 type Mutable = Json[] | { [key: string]: Json };
