@@ -90,7 +90,6 @@ export {
   createUndefinedReference,
   fillApplication,
   findParameterOrigin,
-  readDeclarations,
   resolveDeclared,
   walkValues,
   writtenParameters,

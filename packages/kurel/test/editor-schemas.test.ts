@@ -148,6 +148,48 @@ describe('the schema of a document', () => {
   });
 });
 
+describe('the schema of declarations', () => {
+  it.each<Json>([
+    { name: 'a', type: 'string', pattern: '^a' },
+    { name: 'a', type: 'integer', minimum: 1, maximum: 9_223_372_036_854_775_807n, enum: [1, 2] },
+    { name: 'a', type: 'object', required: ['b'], properties: { b: { type: 'array', items: {} } } },
+    { name: 'a', type: 'boolean', required: true, default: null },
+    null,
+    'a',
+    {},
+    { name: 'a' },
+    { name: '1st', type: 'string' },
+    { name: 'a', type: 'text' },
+    { name: 'a', type: null },
+    { name: 'a', type: 'string', requird: true },
+    { name: 'a', type: 'string', required: 'true' },
+    { name: 'a', type: 'string', required: ['b'] },
+    { name: 'a', type: 'object', required: [5] },
+    { name: 'a', type: 'string', enum: [] },
+    { name: 'a', type: 'string', enum: null },
+    { name: 'a', type: 'string', minimum: 1 },
+    { name: 'a', type: 'integer', minimum: '1' },
+    { name: 'a', type: 'array', items: 'string' },
+    { name: 'a', type: 'array', items: null },
+    { name: 'a', type: 'array', items: { type: 'string', default: 1 } },
+    { name: 'a', type: 'object', properties: { b: null } },
+    { name: 'a', type: 'object', properties: { b: { type: 'object', required: true } } },
+    { name: 'a', type: 'object', properties: { b: { type: 'object', properties: { c: { pattern: 1 } } } } },
+    { name: 'a', type: 'object', properties: { b: { type: 'integer', pattern: 'a' } } },
+  ])('agrees with the reader about %o', (declaration) => {
+    const metadata = { name: 'web' };
+    const spec = { parameters: [declaration] };
+    const data = { apiVersion: 'launcher.gokure.dev/v1alpha1', kind: 'Package', metadata, spec };
+    let isFine = true;
+    readDeclarations(spec.parameters, {
+      source: { path: 'kurel.yaml', text: '' },
+      location: { file: 'kurel.yaml', document: 0, path: ['spec', 'parameters'] },
+      report: () => void (isFine = false),
+    });
+    expect(isAccepted(data, schemas.get('package')!)).toBe(isFine);
+  });
+});
+
 describe('the schema of values', () => {
   const text = `
 - { name: image, type: string, required: true, description: what runs, pattern: "^ghcr.io/" }

@@ -197,6 +197,60 @@ const places: Readonly<Record<string, Place>> = {
       return { files: { ...files, 'app/kurel.yaml': write({ apiVersion, kind: 'Package', metadata: own }) }, words };
     },
   },
+  'a declaration of a parameter': {
+    right: { name: 'size', type: 'integer' },
+    mistakes: {
+      unknown: { requird: true },
+      'of the wrong type': { description: 5 },
+      missing: { type: undefined },
+      'not allowed': { type: 'int' },
+      'out of range': { enum: [] },
+      'not matching': { name: '1st' },
+    },
+    make: (declaration) => buildDeclaring([declaration]),
+  },
+  'a part of a declaration': {
+    right: { type: 'object', properties: { size: { type: 'integer' } } },
+    mistakes: {
+      unknown: { propertys: {} },
+      'of the wrong type': { required: true },
+      'not allowed': { type: 'map' },
+      'out of range': { enum: [] },
+    },
+    make: (items) => buildDeclaring([{ name: 'sizes', type: 'array', items }]),
+  },
+  'the default of a declared parameter': {
+    right: widget,
+    mistakes: {
+      'of the wrong type': { size: 'x' },
+      missing: { size: undefined },
+      'not allowed': { mode: 'medium' },
+      'out of range': { size: 0 },
+      'not matching': { code: 'A1' },
+    },
+    make: (value) => buildDeclaring([{ name: 'widget', ...widgetSchema, default: value }]),
+  },
+  'the default of a declared parameter that refers to another one': {
+    right: { size: '${other}' },
+    mistakes: { 'of the wrong type': { size: '${name}' }, 'out of range': { size: '${small}' } },
+    make: (value) =>
+      buildDeclaring([
+        { name: 'other', type: 'integer', default: 2 },
+        { name: 'small', type: 'integer', default: 0 },
+        { name: 'widget', ...widgetSchema, default: value },
+      ]),
+  },
+  'a value that a declaration allows': {
+    right: { value: widget },
+    mistakes: {
+      'of the wrong type': { value: { size: 'x' } },
+      missing: { value: { mode: 'fast' } },
+      'not allowed': { value: { size: 1, mode: 'medium' } },
+      'out of range': { value: { size: 0 } },
+      'not matching': { value: { size: 1, code: 'A1' } },
+    },
+    make: ({ value }) => buildDeclaring([{ name: 'widget', ...widgetSchema, enum: [value] }]),
+  },
   'a ClusterProfile': {
     right: { gitopsEngine: 'fluxcd' },
     mistakes: {
@@ -369,14 +423,15 @@ function buildApplication(component: Data): Input {
 }
 
 function buildDeclared(more: Input['files'], flags: readonly string[]): Input {
-  const { files, words } = buildApplication({ annotations: { size: '${size}', mode: '${mode}', code: '${code}' } });
-  const own = {
-    apiVersion,
-    kind: 'Package',
-    metadata: { name: 'web', version: '1.0.0' },
-    spec: { parameters: declarations },
-  };
-  return { files: { ...files, ...more, 'app/kurel.yaml': write(own) }, words: [...words, ...flags] };
+  const annotations = { size: '${size}', mode: '${mode}', code: '${code}' };
+  const { files, words } = buildDeclaring(declarations, { annotations });
+  return { files: { ...files, ...more }, words: [...words, ...flags] };
+}
+
+function buildDeclaring(parameters: readonly Data[], component: Data = {}): Input {
+  const { files, words } = buildApplication(component);
+  const own = { apiVersion, kind: 'Package', metadata: { name: 'web', version: '1.0.0' }, spec: { parameters } };
+  return { files: { ...files, 'app/kurel.yaml': write(own) }, words };
 }
 
 function patchPackage(parameters: Data): Record<string, string> {

@@ -133,6 +133,7 @@ export { readCapabilityDefinition, renderingField } from './application/document
 export type { CapabilityDefinition } from './application/documents/read-capability-definition.ts';
 export { readClusterProfile, splitCapabilityKey } from './application/documents/read-cluster-profile.ts';
 export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
+export { readDeclarations } from './application/documents/read-declarations.ts';
 export { readPackageDocument } from './application/documents/read-document.ts';
 export type { PackageDocument } from './application/documents/read-document.ts';
 export { readFleetDocument, readFunctionDocument } from './application/documents/read-fleet.ts';

@@ -28,7 +28,7 @@ export {
 export { createSubstitution, fillWherePossible, unfilledTree } from './substitute.ts';
 export type { FilledTree, LookUp, Substitution, WrittenAt } from './substitute.ts';
 export { mergesOverDefault, partOf } from './declared/collect-supplied.ts';
-export { parameterTypes, tabulateDeclared } from './declared/declaration.ts';
+export { checkValue, parameterTypes, tabulateDeclared } from './declared/declaration.ts';
 export type {
   DeclaredOrigin,
   DeclaredValue,
@@ -36,16 +36,17 @@ export type {
   ParameterDeclaration,
   ParameterSchema,
   ParameterType,
+  Pattern,
 } from './declared/declaration.ts';
 export {
   createUndeclared,
+  createUnset,
   fillApplication,
   findParameter,
   findValue,
   nearestReference,
   writeReference,
 } from './declared/fill-application.ts';
-export type { FilledApplication } from './declared/fill-application.ts';
+export type { FilledApplication, NamedType } from './declared/fill-application.ts';
 export { declaredProblems } from './declared/problems.ts';
-export { readDeclarations } from './declared/read-declarations.ts';
 export { resolveDeclared } from './declared/resolve-declared.ts';

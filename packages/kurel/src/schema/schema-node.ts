@@ -29,9 +29,11 @@ export interface SchemaNode {
   readonly instead?: Readonly<Record<string, string>> | undefined;
   /** How to print the fields, if there are too many for a hint. */
   readonly listing?: string | undefined;
-  /** What to use instead of a string, where a number is required. */
+  /** What to use instead of a string, where another type is required. */
   readonly insteadOfText?: string | undefined;
-  /** Several types instead of one; `type` is then `any`. */
+  /** What to use instead of a boolean, where another type is required. */
+  readonly insteadOfBoolean?: string | undefined;
+  /** Several types instead of one; `type` is then the usual one, or `any`. */
   readonly types?: readonly SchemaType[] | undefined;
   /** For shipped kinds, only in a store with `descriptions`. */
   readonly description?: string | undefined;
@@ -56,6 +58,8 @@ export interface SchemaNode {
   readonly meaning?: string | undefined;
   /** What the values of a long `enum` are: `trait`. */
   readonly noun?: string | undefined;
+  /** Words of other languages for the values of `enum`, in lower case. */
+  readonly otherWords?: Readonly<Record<string, string>> | undefined;
   /** Of objects: required fields. */
   readonly required?: readonly string[] | undefined;
   /** Of objects: fields beyond `propertyNames` are allowed and have no schema (`x-kubernetes-preserve-unknown-fields`). */

@@ -44,7 +44,7 @@ describe('a document by itself', () => {
         '  - {name: a, type: string}\n  - {name: b, type: string, default: "${a}"}\n' +
         '  - {name: c, type: string, default: "${b}"}\n  - {name: d, type: integer, default: "${name}"}',
       'Package',
-      ['default-invalid'],
+      ['field-type'],
     ],
     ['an application', 'kind: Application\nmetadata: {name: shop}', undefined, []],
     ['a misspelled application', 'kind: Aplication\nmetadata: {name: shop}', undefined, []],

@@ -69,7 +69,7 @@ function nodeOfTable(field: Field, store: SchemaStore): SchemaNode {
   const isFree = open?.type === 'any';
   return {
     // A scalar is read as a string, however it is written.
-    type: field.type === 'scalar' ? 'string' : schemaTypeOf(field),
+    type: field.type === 'scalar' ? 'string' : schemaTypeOf(field.type),
     description: describe(field),
     enum: words,
     format,

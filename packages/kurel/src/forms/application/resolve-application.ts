@@ -7,7 +7,6 @@ import {
   fillWherePossible,
   findValue,
   parseTemplate,
-  readDeclarations,
   readLexeme,
   resolveDeclared,
   tabulateDeclared,
@@ -30,7 +29,7 @@ import { readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { applicationTables, readApplicationDocument } from './documents/read-application-document.ts';
 import type { KnownTypes } from './documents/read-application-document.ts';
-import { checkHeader, readPackageDocument } from './documents/read-document.ts';
+import { checkHeader, readPackageAndParameters } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
 import { createIsOff, findOptionalParts, leaveOut } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
@@ -155,11 +154,13 @@ interface FilledData extends LocatedData {
 }
 
 interface DeclaredPackage {
-  readonly document: PackageDocument;
+  /** `undefined` after an error. */
+  readonly document: PackageDocument | undefined;
   readonly declarations: readonly ParameterDeclaration[];
   readonly settings: { readonly packageName: string; readonly packageLocation: Location };
 }
 
+/** `undefined` if there is no kurel.yaml, or if it has no name. */
 export function readPackage(
   { declaration: source }: Pick<ApplicationPackage, 'declaration'>,
   { report, budget }: Pick<ResolvingOptions, 'report' | 'budget'>,
@@ -169,15 +170,11 @@ export function readPackage(
   if (located === undefined) return undefined;
   const { data, locate } = located;
   const writtenAt: WrittenAt = (location, value) => readLexeme(source, location, value);
-  const document = readPackageDocument(data, { locate, report, writtenAt });
-  if (document === undefined) return undefined;
-  const list = document.spec.parameters;
-  const declarations =
-    list === undefined
-      ? []
-      : readDeclarations(list, { source, location: locate(['spec', 'parameters']), report, budget });
-  const settings = { packageName: document.metadata.name, packageLocation: locate(['metadata', 'name']) };
-  return { document, declarations, settings };
+  const { document, declarations } = readPackageAndParameters(data, { locate, report, writtenAt, budget });
+  const path = ['metadata', 'name'];
+  const packageName = valueAt(data, path);
+  if (typeof packageName !== 'string') return undefined;
+  return { document, declarations, settings: { packageName, packageLocation: locate(path) } };
 }
 
 function reportUnexpectedValues(layers: readonly ParameterLayer[], report: Report): void {

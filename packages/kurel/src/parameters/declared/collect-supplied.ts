@@ -213,7 +213,7 @@ export function checkingOf({ name }: ParameterDeclaration, supplied: Supplied, r
       return readLexeme(layer.source, location, scalar);
     },
     namePath: (path: Path) => formatReferencePath([name, ...path]),
-    refuse: ({ finding }: { readonly finding: Parameters<typeof createFinding>[0] }) =>
+    refuse: (finding: Parameters<typeof createFinding>[0]) =>
       report(createFinding(finding, (path) => supplied.originAt(path).location)),
   };
 }

@@ -1,9 +1,8 @@
 import { createBudget, getOrAdd } from '../../budget/index.ts';
-import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isScalar } from '../../model/index.ts';
 import type { Json, Location, Path, Values } from '../../model/index.ts';
-import { check, createFinding, unbounded } from '../../schema/index.ts';
-import type { CheckFinding, CheckSource, Mismatch, SchemaNode, SchemaType } from '../../schema/index.ts';
+import { check, unbounded } from '../../schema/index.ts';
+import type { CheckFinding, CheckSource, SchemaNode, SchemaType } from '../../schema/index.ts';
 import type { ParameterLayer } from '../layers.ts';
 import { applicationSyntax, parseTemplate } from '../references.ts';
 import type { Found, WrittenAt } from '../substitute.ts';
@@ -112,24 +111,15 @@ function readDecimal(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A value that does not match its declaration. */
-interface Violation {
-  readonly path: Path;
-  readonly finding: CheckFinding;
-  /** The end of a sentence that starts with the name of the value. */
-  readonly fault: string;
-  readonly remedy?: string | undefined;
-}
-
 interface Checking {
   readonly schema: ParameterSchema;
   readonly path: Path;
-  readonly refuse: (violation: Violation) => void;
+  readonly refuse: (finding: CheckFinding) => void;
   /** A number or boolean as written, for positions that require a string. */
   readonly textAt: (path: Path, value: number | bigint | boolean) => string | undefined;
   /** Strings may contain references to parameters; such strings are not checked. */
-  readonly isTemplate?: boolean;
-  /** The value and its parts, as messages name them. */
+  readonly isTemplate?: boolean | undefined;
+  /** The value and its parts, as messages name them; without it, they are fields of kurel.yaml. */
   readonly namePath?: ((path: Path) => string) | undefined;
 }
 
@@ -139,7 +129,7 @@ export function checkValue(value: Json, checking: Checking): Json {
   const templates = new Set<string>();
   const typed = coerce(value, schema, { ...checking, templates });
   const source: CheckSource = {
-    noun: 'parameter',
+    noun: namePath === undefined ? 'field' : 'parameter',
     whole: namePath?.([]) ?? 'the value',
     namePath,
     adviseType: (_, node, value) => (node.type === 'string' && isScalar(value) ? quotesOnly : undefined),
@@ -149,9 +139,7 @@ export function checkValue(value: Json, checking: Checking): Json {
     source,
     budget: createBudget(),
     report(finding) {
-      if (templates.has(JSON.stringify(finding.path))) return;
-      const { hint } = createFinding(finding, () => undefined);
-      refuse({ path: finding.path, finding, fault: describeFault(finding), remedy: hint });
+      if (!templates.has(JSON.stringify(finding.path))) refuse(finding);
     },
   });
   return typed.kept;
@@ -159,13 +147,6 @@ export function checkValue(value: Json, checking: Checking): Json {
 
 /** The original notation is unknown, otherwise the value would have been used as a string. */
 const quotesOnly = 'quote it, without a tag';
-
-function describeFault({ finding }: CheckFinding): string {
-  const [code, args] = finding;
-  if (code === 'field-required') return `must have ${quote(args.name)}`;
-  const { demand, found: actual } = args as Mismatch;
-  return `${demand}, got ${actual}`;
-}
 
 interface Typed {
   /** The value to keep: strings with references stay unchanged until they are filled in. */

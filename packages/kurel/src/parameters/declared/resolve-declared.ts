@@ -1,8 +1,7 @@
 import { createBudget, reportExhaustion } from '../../budget/index.ts';
-import { quote } from '../../diagnostics/index.ts';
 import { valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
-import { valueProblems } from '../../schema/index.ts';
+import { createFinding, valueProblems } from '../../schema/index.ts';
 import { readLexeme } from '../layers.ts';
 import type { ParameterLayer } from '../layers.ts';
 import { applicationSyntax } from '../references.ts';
@@ -12,7 +11,7 @@ import type { DeclaredValue, DeclaredValues, ParameterDeclaration } from './decl
 import { checkingOf, checkPart, collectSupplied, mergeOverDefault, mergesOverDefault } from './collect-supplied.ts';
 import type { Supplied, Supplies } from './collect-supplied.ts';
 import { createUnset, findParameter, findValue, originInside, scalarsIn } from './fill-application.ts';
-import { declaredProblems, howToSet } from './problems.ts';
+import { howToSet } from './problems.ts';
 
 interface ResolveDeclaredOptions {
   /** The value of `${name}` if no parameter with this name is declared. */
@@ -146,14 +145,14 @@ function fillDefault(declaration: ParameterDeclaration, context: DefaultContext)
     return spot.whole?.writtenAt(path.slice(spot.path.length));
   };
   let isBad = false;
+  const { path = [] } = locate([]);
   const value = checkValue(filled.data, {
     schema: declaration,
-    path: [],
-    textAt: (path, scalar) => writtenAt(path) ?? String(scalar),
-    refuse({ path, fault, remedy }) {
+    path,
+    textAt: (inner, scalar) => writtenAt(inner.slice(path.length)) ?? String(scalar),
+    refuse(finding) {
       isBad = true;
-      const args = { part: `the parameter ${quote(name)}`, fault, remedy };
-      context.report(declaredProblems.create('default-invalid', args, { location: locate(path) }));
+      context.report(createFinding(finding, (inner) => locate(inner.slice(path.length))));
     },
   });
   if (isBad) return undefined;

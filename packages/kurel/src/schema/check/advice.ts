@@ -21,10 +21,8 @@ const descriptions: Readonly<Record<SchemaType, readonly [expected: string, empt
 };
 
 export function listTypes(types: readonly SchemaType[]): string {
-  return listWords(
-    types.map((type) => descriptions[type][0]),
-    'or',
-  );
+  const words = types.flatMap((type) => (type === 'boolean' ? ['true', 'false'] : [descriptions[type][0]]));
+  return listWords(words, 'or');
 }
 
 export function describeTypes({ type, types = [type] }: SchemaNode): string {
@@ -65,6 +63,7 @@ export function adviseType(value: Json, { node, written, refuse }: Wanted): stri
     if (node.insteadOfText !== undefined) return node.insteadOfText;
     if (type === 'object' && lacksColonSpace(value)) return 'put a space after the colon: `key: value`';
   }
+  if (typeof value === 'boolean' && node.insteadOfBoolean !== undefined) return node.insteadOfBoolean;
   if (type === 'list' && !isJsonArray(value)) {
     const entries = isJsonObject(value)
       ? adviseItems(value, node.itemFields ?? node.items?.propertyNames ?? [])

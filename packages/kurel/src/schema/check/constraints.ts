@@ -27,7 +27,7 @@ export type Constraint = (value: Json, budget: Budget) => Complaint | undefined;
 
 export function createConstraints(node: SchemaNode): readonly Constraint[] {
   return [
-    ...(node.enum === undefined ? [] : [createEnum(node.enum, node.noun)]),
+    ...(node.enum === undefined ? [] : [createEnum(node.enum, node)]),
     ...(node.type === 'quantity' ? [checkQuantity] : []),
     ...createFormat(node),
     ...createRange(node),
@@ -38,19 +38,20 @@ export function createConstraints(node: SchemaNode): readonly Constraint[] {
 
 const fewChoices = 4;
 
-function createEnum(allowed: readonly Json[], noun: string | undefined): Constraint {
+function createEnum(allowed: readonly Json[], { noun, otherWords = {} }: SchemaNode): Constraint {
   const scalars = new Set<Json>(allowed.filter((value) => typeof value !== 'object'));
   const structures = allowed.filter((value) => typeof value === 'object');
   const isStructure = createMembership(structures);
   const words = allowed.filter((value) => typeof value === 'string');
   const isNamed = noun !== undefined && allowed.length > fewChoices;
+  const meant = (word: string): string | undefined => words.find((choice) => choice === otherWords[word.toLowerCase()]);
   let demand: string | undefined;
   return (value) => {
     if (scalars.has(value)) return undefined;
     if (isStructure(value) || isSameNumber(value, allowed)) return undefined;
     demand ??= isNamed ? `must be a known ${noun}` : `must be ${listChoices(allowed)}`;
     const advice = (): string | undefined =>
-      didYouMean(typeof value === 'string' ? nearest(value, words) : undefined) ??
+      didYouMean(typeof value === 'string' ? (meant(value) ?? nearest(value, words)) : undefined) ??
       (isNamed ? `known: ${words.join(', ')}` : undefined);
     return { code: 'field-enum', demand, found: describeValue(value), advice };
   };

@@ -98,6 +98,8 @@ function checkOptionalName(text: string): string | undefined {
 
 function checkIdentifier(text: string): string | undefined {
   if (text === '') return 'must not be empty';
+  // In objects of JavaScript it is not a name like any other.
+  if (text === '__proto__') return 'must not be "__proto__"';
   return identifier.test(text)
     ? undefined
     : 'must consist of letters, digits, "_", "-" and ".", and start with a letter or "_"';

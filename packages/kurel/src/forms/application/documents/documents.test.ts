@@ -28,7 +28,7 @@ describe('documents', () => {
     expectTypeOf<Component['name']>().toEqualTypeOf<string>();
     expectTypeOf<Component['properties']>().toEqualTypeOf<JsonObject>();
     expectTypeOf<Component['traits'][number]['enabled']>().toEqualTypeOf<boolean>();
-    expectTypeOf<PackageDocument['spec']['parameters']>().toEqualTypeOf<Json | undefined>();
+    expectTypeOf<PackageDocument['spec']['parameters']>().toEqualTypeOf<readonly Json[] | undefined>();
     expectTypeOf<ClusterProfile['spec']['gitopsEngine']>().toEqualTypeOf<'fluxcd' | 'argocd'>();
     expectTypeOf<ClusterProfile['spec']['capabilities'][string]['rendering']>().toEqualTypeOf<JsonObject>();
     expectTypeOf<Policy['spec']['enforced']['maxCPU']>().toEqualTypeOf<string | undefined>();

@@ -21,7 +21,7 @@ export function nodeOfField(field: Field, options: NodeOptions = {}, role: Role 
   return getOrAdd(byRole, `${role} ${options.emptyIsAbsent === true}`, () => createNode(field, options, role));
 }
 
-export function schemaTypeOf({ type }: Field): SchemaType {
+export function schemaTypeOf(type: Field['type']): SchemaType {
   return type === 'array' ? 'list' : type;
 }
 
@@ -32,32 +32,35 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
   const { type, properties = noFields, open, items, uniqueBy, minimum, maximum } = field;
   const names = Object.keys(properties);
   // Larger integers would lose precision as a JavaScript number.
-  const isNumber = type === 'integer' || type === 'number';
+  const isLimited = field.exact !== true && (type === 'integer' || type === 'number');
   const isOpen = open?.type === 'any';
   // The content of a Kubernetes field is checked against the Kubernetes schema instead.
   const others = field.kubernetes === undefined ? open : anything;
   return {
-    type: schemaTypeOf(field),
+    type: schemaTypeOf(field.type),
+    types: field.types?.map(schemaTypeOf),
     instead: field.instead,
     listing: field.listing,
     insteadOfText: field.insteadOfText,
+    insteadOfBoolean: field.insteadOfBoolean,
     ...checkOf(field),
     format: 'unbounded',
     enum: field.enum,
     noun: field.noun,
+    otherWords: field.otherWords,
     get meaning() {
       return phraseOf(field.description);
     },
     default: field.default,
-    minimum: minimum ?? (isNumber ? Number.MIN_SAFE_INTEGER : undefined),
-    maximum: maximum ?? (isNumber ? Number.MAX_SAFE_INTEGER : undefined),
+    minimum: minimum ?? (isLimited ? Number.MIN_SAFE_INTEGER : undefined),
+    maximum: maximum ?? (isLimited ? Number.MAX_SAFE_INTEGER : undefined),
     minItems: field.minItems,
     ...(uniqueBy === undefined ? {} : { listType: 'map', listMapKeys: [uniqueBy] }),
     required: names.filter((name) => properties[name]!.required === true),
     open: isOpen,
     nullIsAbsent: role === 'item',
-    nullIsValue: role === 'named' ? field.nullable === false : type !== 'object',
-    nullIsEmpty: role === 'open' && type === 'object',
+    nullIsValue: field.nullable === false || (role !== 'named' && type !== 'object'),
+    nullIsEmpty: role === 'open' && type === 'object' && field.nullable !== false,
     emptyIsAbsent: role === 'named' && options.emptyIsAbsent === true && mayBeEmpty(field),
     ...(field.keys === undefined ? {} : { keys: nodeOfField({ type: 'string', format: field.keys }) }),
     // The table does not know the item fields of a Kubernetes list; those of `env` help with a common mistake.

@@ -11,6 +11,10 @@ type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object
 /** Describes a field. One source for checks, defaults, types, editor schemas and reference pages. */
 export interface Field {
   readonly type: FieldType;
+  /** All types, if there are several; `type` is then the usual one. */
+  readonly types?: readonly FieldType[];
+  /** The name of the table in editor schemas, for a table that contains itself. */
+  readonly definition?: string;
   readonly description?: string;
   readonly required?: boolean;
   /** Applies if the field is absent or null; nested fields have their own defaults. */
@@ -20,7 +24,11 @@ export interface Field {
   readonly enum?: readonly string[];
   /** Names the values of a long `enum` in messages: `must be a known …`. */
   readonly noun?: string;
+  /** Words of other languages for the values of `enum`, in lower case: `bool` for `boolean`. */
+  readonly otherWords?: Readonly<Record<string, string>>;
   readonly format?: TextFormat;
+  /** Integers of any size are allowed, which are read as `bigint` if necessary. */
+  readonly exact?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Field;
@@ -32,8 +40,10 @@ export interface Field {
   readonly instead?: Readonly<Record<string, string>>;
   /** Advice for other unknown fields, if there are too many known ones to list: how to print them. */
   readonly listing?: string;
-  /** Advice for a string where a number is required. */
+  /** Advice for a string where another type is required. */
   readonly insteadOfText?: string;
+  /** Advice for a boolean where another type is required. */
+  readonly insteadOfBoolean?: string;
   /** The value of keys that are not in `properties`; without it no other keys are allowed. */
   readonly open?: Field;
   /** The format of the keys of an open object. */

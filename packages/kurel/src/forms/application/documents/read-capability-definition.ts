@@ -4,6 +4,7 @@ import { annotations, labels } from './field.ts';
 import type { Field, Fields } from './field.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
 import { keysAt } from './located-data.ts';
+import { typeWords } from './read-declarations.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { collectField } from './read-field.ts';
@@ -26,7 +27,12 @@ const types = ['string', 'integer', 'boolean'] as const;
 const property = {
   type: 'object',
   properties: {
-    type: { type: 'string', description: 'Type of the value. Defaults to any type.', enum: types },
+    type: {
+      type: 'string',
+      description: 'Type of the value. Defaults to any type.',
+      enum: types,
+      otherWords: typeWords,
+    },
     required: { type: 'boolean', description: 'Whether a profile must set it.', default: false },
     default: { type: 'any', description: 'Value if a profile does not set it.' },
     description: { type: 'string', description: 'Purpose of the property.' },

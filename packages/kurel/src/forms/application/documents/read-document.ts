@@ -1,11 +1,13 @@
 import { getOrAdd } from '../../../budget/index.ts';
 import { describeValue } from '../../../diagnostics/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
-import type { Diagnostic, Json, JsonObject } from '../../../model/index.ts';
+import { isJsonObject, valueAt } from '../../../model/index.ts';
+import type { Budget, Diagnostic, Json, JsonObject } from '../../../model/index.ts';
+import type { ParameterDeclaration } from '../../../parameters/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
 import { documentProblems, meantKind } from './problems.ts';
+import { collectDeclarations, declarationsField } from './read-declarations.ts';
 import { collectField } from './read-field.ts';
 
 const metadata = {
@@ -26,19 +28,39 @@ const metadata = {
 const spec = {
   type: 'object',
   default: {},
-  // Parameter declarations have their own reader.
-  properties: {
-    parameters: { type: 'any', description: 'Parameters of the package. A default can reference other parameters.' },
-  },
+  properties: { parameters: declarationsField },
 } as const satisfies Field;
 
 export const packageTables = { kind: 'Package', metadata, spec } as const;
 
 export type PackageDocument = Document<typeof metadata, typeof spec>;
 
+interface PackageReading extends ReadingOptions {
+  /** Shared by the patterns of all parameters. */
+  readonly budget?: Budget | undefined;
+}
+
+interface ReadPackage {
+  /** `undefined` after an error. */
+  readonly document: PackageDocument | undefined;
+  /** Without those that are invalid. */
+  readonly declarations: readonly ParameterDeclaration[];
+}
+
+/** Reads `kurel.yaml` and the parameters that it declares. */
+export function readPackageAndParameters(data: Json | undefined, { budget, ...options }: PackageReading): ReadPackage {
+  let declarations: readonly ParameterDeclaration[] = [];
+  const check = (whole: Json, findings: DocumentFindings): void => {
+    const path = ['spec', 'parameters'];
+    declarations = collectDeclarations(valueAt(whole, path), { path, findings, budget });
+  };
+  const document = readDocument(data, { ...packageTables, check }, options);
+  return { document, declarations };
+}
+
 /** Reads `kurel.yaml`. */
 export function readPackageDocument(data: Json | undefined, options: ReadingOptions): PackageDocument | undefined {
-  return readDocument(data, packageTables, options);
+  return readPackageAndParameters(data, options).document;
 }
 
 export const apiGroup = 'launcher.gokure.dev/';

@@ -20,9 +20,12 @@ export function readField<const F extends Field>(field: F, data: Json, options: 
   const { path = [], ...rest } = options;
   const findings = createDocumentFindings(rest);
   const value = collectField(field, data, { path, findings });
-  // Findings are sorted by document order, which needs paths from the root.
-  const whole = (): Json => path.reduceRight<Json>((inner, step) => ({ [step]: inner }), data);
-  return findings.reportAll(whole) ? value : undefined;
+  return findings.reportAll(() => nestAt(path, data)) ? value : undefined;
+}
+
+/** Findings are sorted by document order, which needs paths from the root. */
+export function nestAt(path: Path, data: Json): Json {
+  return path.reduceRight<Json>((inner, step) => ({ [step]: inner }), data);
 }
 
 interface Place {
@@ -54,7 +57,7 @@ export function collectField<const F extends Field>(
 }
 
 /** A missing field is reported at the key of its parent. */
-function addFinding(finding: CheckFinding, findings: DocumentFindings): void {
+export function addFinding(finding: CheckFinding, findings: DocumentFindings): void {
   const { locate } = findings.options;
   const isMissing = finding.finding[0] === 'field-required';
   const place = isMissing ? { ...finding, path: finding.path.slice(0, -1), at: 'key' as const } : finding;
@@ -73,7 +76,7 @@ function readValue(value: Json, field: Field, reading: Reading): Json {
   if (field.kubernetes !== undefined) return readKubernetes(value, field, reading);
   if (field.type === 'quantity' && value !== null && typeof value !== 'object') return String(value);
   if (field.type === 'scalar' && isScalar(value)) return textOf(value, path, findings);
-  if (typeof value === 'bigint' && field.type !== 'any') return Number(value);
+  if (typeof value === 'bigint' && field.type !== 'any' && field.exact !== true) return Number(value);
   if (isJsonArray(value) && field.type === 'array') return readList(value, field, reading);
   return isJsonObject(value) && field.type === 'object' ? readMapping(value, field, reading) : value;
 }

@@ -1,22 +1,20 @@
 import { compareText } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { parameterTypes } from '../../../parameters/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Catalog, Handlers } from '../catalog/catalog.ts';
 import type { TraitDefinition } from '../catalog/define.ts';
-import { defined } from '../catalog/present-fields.ts';
 import type { Field, Fields } from '../documents/field.ts';
 import { acceptanceTables } from '../documents/read-acceptances.ts';
 import { applicationTables } from '../documents/read-application-document.ts';
 import { capabilityTables } from '../documents/read-capability-definition.ts';
 import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
+import { declarationField, partField, ruleTypes } from '../documents/read-declarations.ts';
 import { apiVersion, packageTables } from '../documents/read-document.ts';
 import { fleetTables } from '../documents/read-fleet.ts';
 import { policyTables } from '../documents/read-policy.ts';
 import { createFieldSchema, describeMapping, describeProperties, requiredKeys, writeSchema } from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
-import { formatPatterns } from './format-patterns.ts';
 import { createKubernetesDescriber } from './kubernetes-schema.ts';
 import { shareParts } from './share-parts.ts';
 
@@ -101,19 +99,25 @@ export interface DocumentSchemaOptions {
 
 /** The JSON Schema (draft 7) of a document, for editors: all rules that do not depend on other documents. */
 export function createDocumentSchema(name: DocumentName, { store, handlers }: DocumentSchemaOptions): JsonObject {
-  const { title, tables, complete, definitions } = documents[name];
+  const { title, tables, complete, definitions = {} } = documents[name];
   const isAuthored = name === 'app';
   const describeKubernetes = createKubernetesDescriber(store);
   const making: SchemaMaking = { takesReferences: isAuthored, isAuthored, describeKubernetes };
   const completing = { ...making, complete: complete?.(making, createCatalog(handlers)) };
-  return shareParts({ ...describeDocument(title, tables, completing), ...defined({ definitions }) });
+  const shared = Object.entries(definitions).map(([key, field]) => [
+    key,
+    createFieldSchema(field, completing, { isDefinition: true }),
+  ]);
+  const schema = describeDocument(title, tables, completing);
+  return shareParts(shared.length === 0 ? schema : { ...schema, definitions: Object.fromEntries(shared) });
 }
 
 interface DescribedDocument {
   readonly title: string;
   readonly tables: DocumentTables;
   readonly complete?: (making: SchemaMaking, catalog: Catalog) => Complete;
-  readonly definitions?: JsonObject;
+  /** Tables that contain themselves. */
+  readonly definitions?: Fields;
 }
 
 interface DocumentTables {
@@ -164,78 +168,17 @@ function describeRendering(trait: TraitDefinition, making: SchemaMaking): JsonOb
     : describeHolder('rendering', { type, properties: capability.rendering }, { making });
 }
 
-const rules: JsonObject = {
-  type: { enum: parameterTypes, description: 'Type of the value.' },
-  description: { type: 'string', description: 'Purpose of the parameter.' },
-  enum: { type: 'array', minItems: 1, description: 'Allowed values.' },
-  pattern: { type: 'string', description: 'Regular expression that the value must match. Only for strings.' },
-  minimum: { type: 'number', description: 'Minimum value. Only for integers and numbers.' },
-  maximum: { type: 'number', description: 'Maximum value. Only for integers and numbers.' },
-  items: { $ref: '#/definitions/part', description: 'Schema of the items. Only for arrays.' },
-  properties: {
-    type: 'object',
-    description: 'Schemas of the properties, by key. Only for objects.',
-    additionalProperties: { $ref: '#/definitions/part' },
-  },
-};
-
-// A keyword that does not apply to the type is an error.
-const dependencies: JsonObject = {
-  pattern: onlyFor('string'),
-  minimum: onlyFor('integer', 'number'),
-  maximum: onlyFor('integer', 'number'),
-  items: onlyFor('array'),
-  properties: onlyFor('object'),
-};
-
-function onlyFor(...types: readonly string[]): JsonObject {
-  return { properties: { type: { enum: types } } };
+/** Adds the rules of declarations that a table cannot express: a rule that does not apply to the type is an error. */
+function completePackage(field: Field, schema: JsonObject): JsonObject {
+  if (field !== declarationField && field !== partField) return schema;
+  const dependencies = Object.entries(ruleTypes).map(([rule, types]) => [rule, onlyFor(types)]);
+  const isList = { properties: { required: { type: 'array' } } };
+  const ofRequired = field === partField ? {} : { required: { if: isList, then: onlyFor(['object']) } };
+  return { ...schema, dependencies: { ...Object.fromEntries(dependencies), ...ofRequired } };
 }
 
-/** Parameter declarations, which have their own reader. */
-const declarationDefinitions: JsonObject = {
-  parameter: {
-    type: 'object',
-    properties: {
-      name: {
-        type: 'string',
-        description: 'Name of the parameter; app.yaml references it as ${name}.',
-        pattern: formatPatterns.identifier.pattern,
-        patternErrorMessage: formatPatterns.identifier.demand,
-      },
-      ...rules,
-      required: {
-        type: ['boolean', 'array'],
-        items: { type: 'string' },
-        default: false,
-        description: 'Whether a value is required. For an object: its required keys.',
-      },
-      default: { description: 'Default value. Can reference parameters declared above.' },
-    },
-    required: ['name', 'type'],
-    dependencies: {
-      ...dependencies,
-      required: { if: { properties: { required: { type: 'array' } } }, then: onlyFor('object') },
-    },
-    additionalProperties: false,
-  },
-  part: {
-    type: 'object',
-    properties: {
-      ...rules,
-      required: { type: 'array', items: { type: 'string' }, description: 'Required keys. Only for objects.' },
-    },
-    dependencies,
-    additionalProperties: false,
-  },
-};
-
-const { parameters } = packageTables.spec.properties;
-
-function completePackage(field: Field, schema: JsonObject): JsonObject {
-  if (field !== parameters) return schema;
-  const type: Json = ['array', 'null'];
-  return { ...schema, type, items: { $ref: '#/definitions/parameter' } };
+function onlyFor(types: readonly string[]): JsonObject {
+  return { properties: { type: { enum: types } } };
 }
 
 const documents: Readonly<Record<DocumentName, DescribedDocument>> = {
@@ -250,7 +193,7 @@ const documents: Readonly<Record<DocumentName, DescribedDocument>> = {
     title: 'Package and its parameters: kurel.yaml',
     tables: packageTables,
     complete: () => completePackage,
-    definitions: declarationDefinitions,
+    definitions: { part: partField },
   },
   acceptances: { title: 'Accepted findings: kurel.accept.yaml', tables: acceptanceTables },
   fleet: { title: 'Fleet, everything a team builds: kurel.fleet.yaml', tables: fleetTables },

@@ -41,6 +41,9 @@ export function createFieldSchema(field: Field, making: SchemaMaking, place: Fie
   const isRequired = isNeeded(field, making);
   const isNullable = place.isProperty === true && field.nullable !== false && !isRequired;
   const description = field.description === undefined ? undefined : describe(field, making);
+  if (field.definition !== undefined && place.isDefinition !== true) {
+    return defined({ $ref: `#/definitions/${field.definition}`, description });
+  }
   const words = { isNullable, description };
   const { kubernetes, rewrite } = field;
   const described = kubernetes && making.describeKubernetes(kubernetes, making, { ...words, rewrite });
@@ -51,6 +54,8 @@ export function createFieldSchema(field: Field, making: SchemaMaking, place: Fie
 
 interface FieldPlace {
   readonly isProperty?: boolean;
+  /** Other schemas refer to this one. */
+  readonly isDefinition?: boolean;
 }
 
 export const jsonTypes: Readonly<Record<SchemaType, readonly TypeName[]>> = {
@@ -70,7 +75,7 @@ export const jsonTypes: Readonly<Record<SchemaType, readonly TypeName[]>> = {
 function shapeOf(field: Field, making: SchemaMaking): Omit<Shape, 'isNullable'> {
   const format = field.type === 'quantity' ? 'quantity' : field.format;
   return {
-    types: jsonTypes[schemaTypeOf(field)],
+    types: (field.types ?? [field.type]).flatMap((type) => jsonTypes[schemaTypeOf(type)]),
     takesEmpty: making.takesEmpty === true && mayBeEmpty(field),
     default: shownDefault(field),
     enum: field.enum,
@@ -85,7 +90,12 @@ function describe({ description = '', required, policyDefault }: Field, { isPart
 }
 
 function constraintsOf(field: Field, making: SchemaMaking): JsonObject {
-  switch (field.type) {
+  const { type, types = [type] } = field;
+  return Object.fromEntries(types.flatMap((each) => Object.entries(constraintsOfType(each, field, making))));
+}
+
+function constraintsOfType(type: Field['type'], field: Field, making: SchemaMaking): JsonObject {
+  switch (type) {
     case 'quantity':
       return { minimum: 0 };
     case 'integer':
