@@ -326,6 +326,32 @@ const places: Readonly<Record<string, Place>> = {
         Object.entries(values).flatMap(([name, value]) => (isPlain(value) ? ['--set', `${name}=${value}`] : [])),
       ),
   },
+  'the metadata of a patch package': {
+    right: { name: 'web', version: '1.0.0', appVersion: '1.0.0' },
+    mistakes: {
+      // Only an error because a required field is misspelled.
+      unknown: { nmae: 'web', name: undefined },
+      'of the wrong type': { keywords: 'a' },
+      missing: { version: undefined },
+      'not matching': { home: 'ftp://example.com' },
+    },
+    make: (kurel) => ({
+      files: { ...patchPackage({}), 'web.kurel/parameters.yaml': write({ kurel }) },
+      words: ['validate', 'web.kurel'],
+    }),
+  },
+  'the metadata of a patch': {
+    right: { enabled: true, description: 'a' },
+    mistakes: {
+      unknown: { enable: true },
+      'of the wrong type': { description: [1] },
+      'not matching': { requires: [''] },
+    },
+    make: (sidecar) => ({
+      files: { ...patchPackage({ policy: 'Always', replicas: 2 }), 'web.kurel/patches/10-it.yaml': write(sidecar) },
+      words: ['validate', 'web.kurel'],
+    }),
+  },
   'a parameter with a schema of the package': {
     right: widget,
     mistakes: ofWidget,

@@ -8,6 +8,7 @@ export { identityOfItem, keysOfItem, listKeysOf, mergeKeysOf, type ItemKey, type
 export type { GatewayChannel } from './shipped-kinds.ts';
 export { nodeFromJsonSchema, type NodeOptions } from './json-schema-node.ts';
 export { schemaProblems } from './problems.ts';
+export { defineNode } from './schema-node.ts';
 export type * from './schema-node.ts';
 export {
   compileGoPattern,

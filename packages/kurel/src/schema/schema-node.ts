@@ -117,6 +117,23 @@ export interface SchemaNode {
   readonly itemFields?: readonly string[] | undefined;
 }
 
+/** What a schema of constants consists of. */
+interface NodeParts extends Partial<Omit<SchemaNode, 'property' | 'propertyNames' | 'values'>> {
+  readonly type: SchemaType;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+}
+
+/** A schema with named fields, or with items. */
+export function defineNode({ properties = {}, items, ...facts }: NodeParts): SchemaNode {
+  return {
+    ...facts,
+    property: (name) => (Object.hasOwn(properties, name) ? properties[name] : undefined),
+    propertyNames: Object.keys(properties),
+    values: undefined,
+    items,
+  };
+}
+
 export interface SchemaLogic {
   readonly allOf?: readonly SchemaNode[];
   readonly anyOf?: readonly SchemaNode[];

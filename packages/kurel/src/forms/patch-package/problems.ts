@@ -23,31 +23,11 @@ export const packageProblems = defineProblems({
     fix: 'Rename the directory to NAME.kurel, so that its local extension NAME.local.kurel is found.',
     message: ({ path }: { path: string }) => `the name of the package directory ${quote(path)} does not end in .kurel`,
   },
-  'package-metadata-missing': {
-    summary: 'A package has no name, version or appVersion.',
-    fix: 'Add the field below `kurel` in parameters.yaml.',
-    message: ({ field }: { field: string }) => `required field ${quote(field)} is missing in parameters.yaml`,
-    hint: ({ example }: { example: string }) => `add \`${example}\` below \`kurel:\``,
-  },
   'package-metadata-misspelt': {
     summary: 'The key for package metadata is misspelled.',
     fix: 'Rename the key to `kurel`.',
     message: ({ key }: { key: string }) => `unknown key ${quote(key)} for the package metadata`,
     hint: () => 'did you mean kurel?',
-  },
-  'package-metadata-invalid': {
-    summary: 'A package metadata field has the wrong type or form.',
-    fix: 'Correct the field below `kurel` in parameters.yaml. `name` is a DNS label, `version` a semantic version, `home` a URL, and `keywords` and `maintainers` are lists.',
-    message: ({ field, value, reason }: { field: string; value: string; reason: string }) =>
-      `${field} ${reason}${value === '' ? '' : `, got ${value}`}`,
-  },
-  'package-metadata-unknown': {
-    severity: 'warning',
-    summary: 'The package metadata has an unknown field.',
-    fix: 'Correct or remove the field. Put your own parameters at the top level of parameters.yaml.',
-    message: ({ field }: { field: string }) => `unknown field ${quote(field)} in the package metadata`,
-    hint: ({ near }: { near: string | undefined }) =>
-      didYouMean(near, String) ?? 'move your own parameters out of "kurel", to the top level',
   },
   'package-identity-changed': {
     severity: 'warning',
@@ -120,18 +100,11 @@ export const packageProblems = defineProblems({
       `${quote(name)} is not allowed in the local extension ${quote(path)}`,
     hint: () => 'use only parameters.yaml and patches/',
   },
-  'sidecar-invalid': {
-    summary: 'The metadata file of a patch is invalid.',
-    fix: 'Correct the file. It is an object with the optional fields `enabled`, `description`, `requires` and `conflicts`; the last two are lists of patches.',
-    message: ({ reason }: { reason: string }) => reason,
-    hint: ({ hint }: { hint?: string | undefined }) => hint,
-  },
-  'sidecar-unknown-key': {
-    summary: 'The metadata file of a patch has an unknown field.',
-    fix: 'Correct or remove the field. Use `enabled`, `description`, `requires` and `conflicts`.',
-    message: ({ key }: { key: string }) => `unknown field ${quote(key)} in the patch metadata`,
-    hint: ({ near }: { near: string | undefined }) =>
-      didYouMean(near, String) ?? 'use one of enabled, description, requires, conflicts',
+  'sidecar-several': {
+    summary: 'The metadata file of a patch contains more than one document.',
+    fix: 'Keep one document. It is an object with the optional fields `enabled`, `description`, `requires` and `conflicts`.',
+    message: ({ count }: { count: number }) => `the patch metadata must be one document, got ${count}`,
+    hint: () => 'use the fields enabled, description, requires and conflicts',
   },
   'sidecar-without-patch': {
     severity: 'warning',

@@ -1,26 +1,91 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { createBudget } from '../../budget/index.ts';
+import { nearest } from '../../diagnostics/index.ts';
 import { checkDnsLabel } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../../model/index.ts';
 import { readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
+import { check, checkFormat, createFinding, defineNode } from '../../schema/index.ts';
+import type { CheckFinding, SchemaNode } from '../../schema/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { Loading } from '../package-loading.ts';
 import type { PackageMetadata, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
+const text = defineNode({ type: 'string' });
+const anything = defineNode({ type: 'any' });
+
+function checkedText(demand: (value: string) => string | undefined, example?: string): SchemaNode {
+  const meaning = example === undefined ? undefined : `such as \`${example}\``;
+  return defineNode({ type: 'string', check: (value) => demand(String(value)), meaning });
+}
+
+const metadataNode = defineNode({
+  type: 'object',
+  meaning: 'an object with name, version and appVersion',
+  insteadOfText: 'write an object with name, version and appVersion',
+  required: ['name', 'version', 'appVersion'],
+  properties: {
+    name: checkedText(checkDnsLabel, 'name: my-app'),
+    version: checkedText((version) => checkFormat(version, 'semantic-version'), 'version: 1.0.0'),
+    appVersion: checkedText((version) => checkFormat(version, 'filled'), 'appVersion: "1.0"'),
+    description: text,
+    home: checkedText((url) => (/^https?:\/\//.test(url) ? undefined : 'must start with https://')),
+    keywords: defineNode({ type: 'list', items: text }),
+    maintainers: defineNode({
+      type: 'list',
+      items: defineNode({ type: 'object', open: true, required: ['name'], properties: { name: text, email: text } }),
+    }),
+    schemas: anything,
+  },
+});
+
+/** Other keys are parameters. */
+const parametersNode = defineNode({
+  type: 'object',
+  open: true,
+  required: ['kurel'],
+  properties: { kurel: metadataNode },
+});
+
+const patchNames = defineNode({
+  type: 'list',
+  items: checkedText((name) => (name === '' ? 'must be the name of a patch' : undefined)),
+});
+
+const sidecarNode = defineNode({
+  type: 'object',
+  properties: { enabled: anything, description: text, requires: patchNames, conflicts: patchNames },
+});
+
 /** The fields of `kurel` in parameters.yaml. */
-export const metadataFields = [
-  'name',
-  'version',
-  'appVersion',
-  'description',
-  'home',
-  'keywords',
-  'maintainers',
-  'schemas',
-];
-const semanticVersion = /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+export const metadataFields = metadataNode.propertyNames;
+
+interface Checking {
+  readonly source: SourceFile;
+  /** The file, as messages name it. */
+  readonly whole: string;
+  readonly amend?: (finding: CheckFinding) => CheckFinding;
+  readonly report: Report;
+}
+
+/** Reports all mistakes in a value. Returns whether none of them is an error. */
+function checkData(value: Json, node: SchemaNode, { source, whole, amend, report }: Checking): boolean {
+  let isFine = true;
+  check(value, node, {
+    source: { noun: 'field', whole },
+    budget: createBudget(),
+    report(finding) {
+      // A missing field is reported at the key of its parent.
+      const isMissing = finding.finding[0] === 'field-required';
+      const mistake = isMissing ? { ...finding, path: finding.path.slice(0, -1), at: 'key' as const } : finding;
+      const diagnostic = createFinding(amend?.(mistake) ?? mistake, (inner) => locate(source, inner));
+      isFine &&= diagnostic.severity !== 'error';
+      report(diagnostic);
+    },
+  });
+  return isFine;
+}
 
 /** Versions written as numbers are kept as strings: 1.10 is not 1.1. */
 export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
@@ -45,120 +110,66 @@ export function readMetadata(source: SourceFile, data: Values, report: Report): 
     report(packageProblems.create('package-metadata-misspelt', { key: misspelled }, { location }));
     return undefined;
   }
-  const kurel = data['kurel'] ?? {};
-  let failed = false;
-  if (!isJsonObject(kurel)) {
-    refuse([], kurel, 'must be an object with name, version and appVersion');
-    return undefined;
-  }
-  for (const key of Object.keys(kurel).filter((name) => !metadataFields.includes(name))) {
-    const args = { field: `kurel.${key}`, near: nearest(key, metadataFields) };
-    const location = locate(source, ['kurel', key], 'key');
-    report(packageProblems.create('package-metadata-unknown', args, { location }));
-  }
-  const name = requireText(kurel, 'name', 'name: my-app');
-  const reason = name === undefined ? undefined : checkDnsLabel(name);
-  if (reason !== undefined) refuse(['name'], name!, reason);
-  const version = requireText(kurel, 'version', 'version: 1.0.0');
-  if (version !== undefined && !semanticVersion.test(version)) {
-    refuse(['version'], version, 'must be a semantic version such as 1.2.3');
-  }
-  const appVersion = requireText(kurel, 'appVersion', 'appVersion: "1.0"');
-  const home = optionalText(kurel, 'home');
-  if (home !== undefined && !/^https?:\/\//.test(home)) refuse(['home'], home, 'must start with https://');
-  const description = optionalText(kurel, 'description');
-  const keywords = kurel['keywords'] ?? [];
-  const hasKeywords = isJsonArray(keywords) && keywords.every((word) => typeof word === 'string');
-  if (!hasKeywords) refuse(['keywords'], keywords, 'must be a list of strings');
-  const maintainers = kurel['maintainers'] ?? [];
-  const hasMaintainers = isJsonArray(maintainers) && maintainers.every(isMaintainer);
-  if (!hasMaintainers) refuse(['maintainers'], maintainers, 'must be a list of {name, email}');
-  if (failed) return undefined;
-  return { name, version, appVersion, description, home, keywords, maintainers } as PackageMetadata;
-
-  function requireText(mapping: JsonObject, field: string, example: string): string | undefined {
-    const value = mapping[field];
-    if (value !== undefined && value !== null && value !== '') return optionalText(mapping, field);
-    failed = true;
-    const location = locate(source, ['kurel'], 'key');
-    report(packageProblems.create('package-metadata-missing', { field: `kurel.${field}`, example }, { location }));
-    return undefined;
-  }
-
-  function optionalText(mapping: JsonObject, field: string): string | undefined {
-    const value = mapping[field];
-    if (typeof value === 'string') return value;
-    if (value !== undefined && value !== null) refuse([field], value, 'must be a string');
-    return undefined;
-  }
-
-  function refuse(path: readonly string[], value: Json, problem: string): void {
-    failed = true;
-    const shown = typeof value === 'string' ? quote(value) : '';
-    const args = { field: ['kurel', ...path].join('.'), value: shown, reason: problem };
-    const location = locate(source, ['kurel', ...path], 'value');
-    report(packageProblems.create('package-metadata-invalid', args, { location }));
-  }
+  const { kurel } = data;
+  const amend = (finding: CheckFinding): CheckFinding => amendUnknown(finding, kurel);
+  if (!checkData(data, parametersNode, { source, whole: 'parameters.yaml', amend, report })) return undefined;
+  const { name, version, appVersion, description, home, keywords, maintainers } = kurel as JsonObject;
+  return {
+    name,
+    version,
+    appVersion,
+    description: description ?? undefined,
+    home: home ?? undefined,
+    keywords: keywords ?? [],
+    maintainers: maintainers ?? [],
+  } as PackageMetadata;
 }
 
-function isMaintainer(item: Json): boolean {
-  if (!isJsonObject(item) || typeof item['name'] !== 'string') return false;
-  return item['email'] === undefined || typeof item['email'] === 'string';
+/** An unknown field is only a warning, because references can use it as a parameter, unless it is a required one with a typo. */
+function amendUnknown(finding: CheckFinding, kurel: Json | undefined): CheckFinding {
+  const [code, args] = finding.finding;
+  if (code !== 'field-unknown') return finding;
+  const near = nearest(args.name, metadataFields);
+  if (near === undefined) {
+    const advice = 'move your own parameters out of "kurel", to the top level';
+    return { ...finding, finding: [code, { ...args, advice }], severity: 'warning' };
+  }
+  const isMissing = metadataNode.required!.includes(near) && (stepInto(kurel, near) ?? null) === null;
+  return isMissing ? finding : { ...finding, severity: 'warning' };
 }
 
 function locate({ path: file }: SourceFile, path: Path, at?: 'key' | 'value'): Location {
   return { file, document: 0, path, ...(at === undefined ? {} : { at }) };
 }
 
-const sidecarFields = ['enabled', 'description', 'requires', 'conflicts'];
-
-/** Reads the metadata file of a patch; `undefined` if it is invalid, which is reported. */
+/** Reads the metadata file of a patch; `undefined` if it cannot be read, which is reported. Invalid parts are left out. */
 export function readSidecar(source: SourceFile, { report, budget }: Loading): Sidecar | undefined {
   const { documents, diagnostics } = readYaml(source, { words: 'core', budget });
   for (const diagnostic of diagnostics) report(diagnostic);
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);
-  const data = filled[0]?.data ?? {};
-  if (filled.length > 1 || !isJsonObject(data)) {
-    const expected = filled.length > 1 ? 'one document' : 'an object';
-    const hint = 'use the fields enabled, description, requires and conflicts';
-    refuse([], `the patch metadata must be ${expected}`, hint);
+  if (filled.length > 1) {
+    const location = locate(source, [], 'value');
+    report(packageProblems.create('sidecar-several', { count: filled.length }, { location }));
     return undefined;
   }
-  for (const key of Object.keys(data).filter((name) => !sidecarFields.includes(name))) {
-    const location = locate(source, [key], 'key');
-    report(packageProblems.create('sidecar-unknown-key', { key, near: nearest(key, sidecarFields) }, { location }));
-  }
-  const description = data['description'] ?? undefined;
-  if (description !== undefined && typeof description !== 'string') {
-    refuse(['description'], 'description must be a string');
-  }
+  const data = filled[0]?.data ?? {};
+  checkData(data, sidecarNode, { source, whole: 'the patch metadata', report });
+  if (!isJsonObject(data)) return undefined;
+  const { enabled, description, requires, conflicts } = data;
+  const readReferences = (value: Json | undefined, key: string): Sidecar['requires'] =>
+    (isJsonArray(value) ? value : []).flatMap((item, index) => {
+      if (typeof item !== 'string' || item === '') return [];
+      return [{ id: completeIdentity(item), location: locate(source, [key, index], 'value') }];
+    });
   return {
     source,
     // A null is neither true nor absent.
-    enabled: data['enabled'],
+    enabled,
     description: typeof description === 'string' ? description : undefined,
-    requires: readReferences(data['requires'] ?? [], 'requires'),
-    conflicts: readReferences(data['conflicts'] ?? [], 'conflicts'),
+    requires: readReferences(requires, 'requires'),
+    conflicts: readReferences(conflicts, 'conflicts'),
   };
-
-  function readReferences(value: Json, key: string): Sidecar['requires'] {
-    if (!isJsonArray(value)) {
-      refuse([key], `${key} must be a list of patches`, `use ${key}: ["features/10-name.kpatch"]`);
-      return [];
-    }
-    return value.flatMap((item, index) => {
-      if (typeof item === 'string' && item !== '') {
-        return [{ id: completeIdentity(item), location: locate(source, [key, index], 'value') }];
-      }
-      refuse([key, index], `items of ${key} must be names of patches`);
-      return [];
-    });
-  }
-
-  function refuse(path: Path, reason: string, hint?: string): void {
-    report(packageProblems.create('sidecar-invalid', { reason, hint }, { location: locate(source, path, 'value') }));
-  }
 }
 
 const headerLine = /^#[ \t]*kurel:(enabled|description|requires|conflicts):[ \t]*(.*?)[ \t]*\r?$/;
