@@ -1,6 +1,7 @@
 import { createPackageArtifact, pushArtifact } from '../src/artifact/index.ts';
 import { networkFetcher } from '../src/host/index.ts';
 import { openRepository, parseOciReference } from '../src/registry/index.ts';
+import { publishedForm } from './published-forms.ts';
 
 export interface PublishedFiles {
   /** `oci://host/path:tag`. */
@@ -16,7 +17,7 @@ export async function publishPackage({ reference, files, version }: PublishedFil
   const { host, path, tag } = parseOciReference(reference);
   const own = version ?? (/^\d+\.\d+\.\d+/.test(tag!) ? tag!.replaceAll('_', '+') : undefined);
   const artifact = await createPackageArtifact({
-    form: 'parameters.yaml' in files ? 'patch-package' : 'application',
+    form: publishedForm('parameters.yaml' in files ? 'patch-package' : 'application'),
     name: path.slice(path.lastIndexOf('/') + 1),
     version: own,
     description: undefined,

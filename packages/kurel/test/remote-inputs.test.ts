@@ -7,6 +7,7 @@ import { createPackageArtifact } from '../src/artifact/index.ts';
 import type { Artifact, PackageParts } from '../src/artifact/index.ts';
 import { digestOf } from '../src/registry/index.ts';
 import { type Answers, type LoopbackServer, startServer } from './loopback-server.ts';
+import { publishedForm } from './published-forms.ts';
 import { runProgram } from './run-program.ts';
 
 const encoder = new TextEncoder();
@@ -20,7 +21,7 @@ spec:
     properties: {image: "registry.example.com/web:1"}
 `;
 const parts: PackageParts = {
-  form: 'application',
+  form: publishedForm('application'),
   name: 'web',
   version: '1.0.0',
   files: [

@@ -15,6 +15,7 @@ import { isRequired, isRuleMatch, signArtifact } from '../src/signing/index.ts';
 import type { SigningKey } from '../src/signing/index.ts';
 import { openLocalRepository } from './local-repository.ts';
 import { createMemoryRegistry } from './memory-registry.ts';
+import { publishedForm, publishedForms as forms } from './published-forms.ts';
 import { describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
 import { listFiles, repository as sources } from './source-tree.ts';
@@ -26,7 +27,13 @@ const example = join(sources, 'examples/applications/web/package');
 async function createPackage() {
   const paths = listFiles(example, '');
   const files = paths.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(example, path))) }));
-  return await createPackageArtifact({ form: 'application', name: 'web', files, schema: '{}', annotations: {} });
+  return await createPackageArtifact({
+    form: publishedForm('application'),
+    name: 'web',
+    files,
+    schema: '{}',
+    annotations: {},
+  });
 }
 
 function createKeys(): { readonly privateKey: string; readonly publicKey: string } {
@@ -72,7 +79,7 @@ describe('a required signature', () => {
     });
     const required = [await readProfileRules('platform/profile.yaml', fileSystem)];
     const verify = createSignatureCheck(required, { access, fileSystem });
-    const outcome: unknown = await fetchPackage(`${url}:1.0`, access, { verify }).then(
+    const outcome: unknown = await fetchPackage(`${url}:1.0`, access, { forms, verify }).then(
       () => 'fetched',
       (error: unknown) => diagnosticsOf(error) ?? error,
     );

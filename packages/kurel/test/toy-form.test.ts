@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { inputFlags } from '../src/cli/input-flags.ts';
 import { beginProvenance, forms } from '../src/index.ts';
-import type { Form, KubeObject } from '../src/index.ts';
+import type { DescriptionRequest, Form, KubeObject, PackageDescription } from '../src/index.ts';
+import { describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
+import { startRegistry } from './start-registry.ts';
 
 /** Each line of `images.txt` is a Deployment: its name and its image. */
 const toy: Form = {
@@ -15,6 +17,12 @@ const toy: Form = {
   marks: [{ file: 'images.txt' }],
   settings: [],
   values: 'plain',
+  package: {
+    noun: 'a toy',
+    documents: ['images.txt'],
+    requires: 'images.txt',
+    load: async () => ({ describe: describeToy }),
+  },
   load: async () => ({
     async render({ path, fileSystem }, { origins }) {
       const file = `${path}/images.txt`;
@@ -32,6 +40,21 @@ const toy: Form = {
     },
   }),
 };
+
+async function describeToy({ path, fileSystem, values }: DescriptionRequest): Promise<PackageDescription> {
+  const images = (await fileSystem.readText(`${path}/images.txt`)).trimEnd().split('\n');
+  return {
+    name: 'toys',
+    version: '1.0.0',
+    description: 'Images to play with.',
+    listParameters: () => [{ name: 'color', type: 'string', default: 'red' }],
+    createSchema: () => ({ type: 'object', properties: { color: { type: 'string' } } }),
+    createInfo: async () => ({
+      data: () => ({ images, values: { ...values } }),
+      lines: () => [`Images: ${images.length}`],
+    }),
+  };
+}
 
 function createDeployment([name = '', image = '']: readonly string[]): KubeObject {
   const labels = { app: name };
@@ -94,5 +117,54 @@ describe('a form that is one row of the table', () => {
 
   it('has its images listed', async () => {
     expect((await kurel('images', 'shop')).stdout).toContain('nginx:1.29');
+  });
+
+  it('describes itself', async () => {
+    expect(await kurel('info', 'shop')).toMatchObject({ exitCode: 0, stdout: 'Images: 1\n', stderr: '' });
+    const { stdout } = await kurel('info', 'shop/images.txt', '--set', 'color=blue', '--format', 'json');
+    expect(JSON.parse(stdout)).toEqual({ images: ['web nginx:1.29'], values: { color: 'blue' } });
+  });
+
+  it('refuses flags of another form', async () => {
+    const { exitCode, stderr } = await kurel('info', 'shop', '--enable', 'features/10-tracing');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('remove it: PKG is a toy');
+  });
+
+  it('has a schema of its values', async () => {
+    const { exitCode, stdout } = await kurel('schema', 'generate', 'shop');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ type: 'object', properties: { color: { type: 'string' } } });
+  });
+
+  it('is published', async () => {
+    const { exitCode, stdout } = await kurel('push', 'shop', 'oci://registry.example.com/toys', '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Tags: 1.0.0\n');
+    expect(stdout).toContain('org.opencontainers.image.description: Images to play with.\n');
+    expect(stdout).toContain('images.txt  15 bytes\n');
+  });
+
+  it('is announced to Argo CD', async () => {
+    const inside = { workingDirectory: join(workingDirectory, 'shop'), forms: [toy, ...forms] };
+    expect((await runProgram(['argocd', 'discover'], inside)).stdout).toBe('toy\n');
+    const { stdout } = await runProgram(['argocd', 'parameters'], inside);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'color', string: 'red' }]);
+  });
+
+  describeWithProgram('registry', 'in a registry', () => {
+    it('is shown, built and pulled', async () => {
+      const { host, stop } = await startRegistry(join(workingDirectory, 'registry'));
+      const reference = `oci://${host}/toys:1.0.0`;
+      try {
+        expect(await kurel('push', 'shop', reference, '--allow-private')).toMatchObject({ exitCode: 0 });
+        expect((await kurel('info', reference, '--allow-private')).stdout).toContain('Images: 1\nFiles (1):\n');
+        expect((await kurel('build', reference, '--allow-private')).stdout).toContain('image: nginx:1.29');
+        const { stderr } = await kurel('pull', reference, '--allow-private');
+        expect(stderr).toBe('wrote 1 file to toys/\n');
+      } finally {
+        await stop();
+      }
+    });
   });
 });

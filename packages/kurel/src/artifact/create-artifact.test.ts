@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryRegistry } from '../../test/memory-registry.ts';
+import { publishedForm, publishedForms as forms } from '../../test/published-forms.ts';
 import { writeArchive } from '../archive/index.ts';
 import type { ArchiveFile } from '../archive/index.ts';
 import type { DiagnosticError } from '../diagnostics/index.ts';
@@ -21,7 +22,7 @@ function file(path: string, text = `${path}\n`): ArchiveFile {
 
 const files = [file('kurel.yaml'), file('app.yaml'), file('README.md', '# web\n'), file('resources/größe.yaml')];
 const web: PackageParts = {
-  form: 'application',
+  form: publishedForm('application'),
   name: 'web',
   version: '1.2.0',
   description: 'A web server.',
@@ -146,7 +147,7 @@ describe('createPackageArtifact', () => {
 
   it('has no version and no README if the package has none', async () => {
     const { manifest } = await createPackageArtifact({
-      form: 'patch-package',
+      form: publishedForm('patch-package'),
       name: 'web',
       files: [file('parameters.yaml')],
       schema: '{}',
@@ -163,7 +164,7 @@ describe('fetchPackage', () => {
     const artifact = await createPackageArtifact(web);
     const { registry } = await push(artifact);
     const before = registry.requests.length;
-    const opened = await fetchPackage(`${url}:1.2.0`, registry.access);
+    const opened = await fetchPackage(`${url}:1.2.0`, registry.access, { forms });
     expect(registry.requests.slice(before)).toHaveLength(2);
     expect(opened).toMatchObject({ digest: artifact.digest, config: { name: 'web', form: 'application' } });
     expect([...opened.layers.documents.keys()]).toEqual(['kurel.yaml', 'app.yaml', 'README.md']);
@@ -171,7 +172,7 @@ describe('fetchPackage', () => {
     expect(new TextDecoder().decode(readme)).toBe('# web\n');
     const content = await opened.fetchContent();
     expect(content.map(({ path }) => path)).toEqual(['README.md', 'app.yaml', 'kurel.yaml', 'resources/größe.yaml']);
-    const byDigest = await fetchPackage(`${url}@${artifact.digest}`, registry.access);
+    const byDigest = await fetchPackage(`${url}@${artifact.digest}`, registry.access, { forms });
     expect(byDigest.config).toEqual(opened.config);
   });
 
@@ -180,7 +181,7 @@ describe('fetchPackage', () => {
     const before = registry.requests.length;
     const refusal = new Error('not signed');
     const verify = (): Promise<void> => Promise.reject(refusal);
-    await expect(fetchPackage(`${url}:1.2.0`, registry.access, { verify })).rejects.toBe(refusal);
+    await expect(fetchPackage(`${url}:1.2.0`, registry.access, { forms, verify })).rejects.toBe(refusal);
     expect(registry.requests.slice(before)).toEqual(['GET /v2/packages/web/manifests/1.2.0']);
   });
 });
@@ -219,7 +220,7 @@ async function fetchChanged({
     }),
   });
   registry.manifests.set('packages/web:1.2.0', encodeJson(changed));
-  return await (await fetchPackage(`${url}:1.2.0`, registry.access)).fetchContent();
+  return await (await fetchPackage(`${url}:1.2.0`, registry.access, { forms })).fetchContent();
 }
 
 describe('a package that is not what it says', () => {

@@ -56,12 +56,22 @@ function describePart({ mediaType, bytes, title }: ArtifactPart): object {
   return { ...describeContent(mediaType, bytes), ...annotations };
 }
 
-export type PackageForm = 'application' | 'patch-package';
+/** How the packages of a form are published. */
+export interface PublishedForm {
+  /** In the config of the artifact. */
+  readonly name: string;
+  /** For messages: `an application package`. */
+  readonly noun: string;
+  /** YAML files that have a layer of their own, so that they can be read without the content; a package may lack others than `requires`. */
+  readonly documents: readonly string[];
+  /** The file without which a directory is not such a package. */
+  readonly requires: string;
+}
 
 /** What can be known about a package without its content. */
 export interface PackageConfig {
   readonly formatVersion: 1;
-  readonly form: PackageForm;
+  readonly form: string;
   readonly name: string;
   readonly version?: string | undefined;
   readonly description?: string | undefined;
@@ -75,7 +85,8 @@ export interface PackageFile {
   readonly sha256: string;
 }
 
-export interface PackageParts extends Pick<PackageConfig, 'form' | 'name' | 'version' | 'description'> {
+export interface PackageParts extends Pick<PackageConfig, 'name' | 'version' | 'description'> {
+  readonly form: PublishedForm;
   readonly files: readonly ArchiveFile[];
   readonly schema: string;
   /** In addition to those that follow from the package, which they override. */
@@ -87,18 +98,12 @@ export const packageType = 'application/vnd.gokure.kurel.package.v1+json';
 export const contentType = 'application/vnd.gokure.kurel.package.content.v1.tar+gzip';
 export const schemaType = 'application/schema+json';
 
-/** Files that have a layer of their own, by name, so that they can be read without the content; a package may lack some of them. */
-export const documentTypes: Readonly<Record<PackageForm, ReadonlyMap<string, string>>> = {
-  application: new Map([
-    ['kurel.yaml', 'application/yaml'],
-    ['app.yaml', 'application/yaml'],
-    ['README.md', 'text/markdown'],
-  ]),
-  'patch-package': new Map([
-    ['parameters.yaml', 'application/yaml'],
-    ['README.md', 'text/markdown'],
-  ]),
-};
+const readme = 'README.md';
+
+/** The media types of the files that have a layer of their own, by name. */
+export function documentTypes({ documents }: Pick<PublishedForm, 'documents'>): ReadonlyMap<string, string> {
+  return new Map([...documents.map((file): [string, string] => [file, 'application/yaml']), [readme, 'text/markdown']]);
+}
 
 /** Whether a file or directory with this name is not part of a package: a hidden one, or a local extension. */
 export function isLeftOut(name: string): boolean {
@@ -110,14 +115,14 @@ export async function createPackageArtifact(parts: PackageParts): Promise<Artifa
   const { form, name, version, description, files, schema, annotations } = parts;
   const content = await writeArchive(files);
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const documents = [...documentTypes[form]].flatMap(([title, mediaType]): readonly ArtifactPart[] => {
+  const documents = [...documentTypes(form)].flatMap(([title, mediaType]): readonly ArtifactPart[] => {
     const file = byPath.get(title);
     return file === undefined ? [] : [{ mediaType, bytes: file.bytes, title }];
   });
-  const isReadme = ({ title }: ArtifactPart): boolean => title === 'README.md';
+  const isReadme = ({ title }: ArtifactPart): boolean => title === readme;
   const config: PackageConfig = {
     formatVersion: 1,
-    form,
+    form: form.name,
     name,
     version,
     description,

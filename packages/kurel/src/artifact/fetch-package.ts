@@ -15,7 +15,7 @@ import {
 } from '../registry/index.ts';
 import type { Descriptor, FetchAccess, Manifest, OciReference } from '../registry/index.ts';
 import { contentType, documentTypes, isLeftOut, packageType, schemaType, titleKey } from './create-artifact.ts';
-import type { PackageConfig, PackageFile } from './create-artifact.ts';
+import type { PackageConfig, PackageFile, PublishedForm } from './create-artifact.ts';
 
 const largestDocument = 16 * 1_048_576;
 
@@ -35,6 +35,8 @@ export interface PublishedPackage {
 }
 
 export interface FetchPackageOptions {
+  /** The forms of packages. */
+  readonly forms: readonly PublishedForm[];
   /** Called with the manifest before anything that it names is fetched; throws to refuse it. */
   readonly verify?: ((manifest: Manifest, reference: OciReference) => Promise<void>) | undefined;
 }
@@ -43,7 +45,7 @@ export interface FetchPackageOptions {
 export async function fetchPackage(
   url: string,
   access: FetchAccess,
-  { verify }: FetchPackageOptions = {},
+  { forms, verify }: FetchPackageOptions,
 ): Promise<PublishedPackage> {
   const reference = parseOciReference(url);
   const repository = openRepository(reference, access);
@@ -54,9 +56,9 @@ export async function fetchPackage(
     throw refuseContent(url, reason, { failure: 'missing' });
   }
   await verify?.(manifest, reference);
-  const layers = readPackageManifest(manifest, url);
+  const layers = readPackageManifest(manifest, { url, forms });
   const fetchLayer = (layer: Descriptor): Promise<Uint8Array> => repository.fetchBlob(layer, largestDocument);
-  const config = readPackageConfig(await fetchLayer(layers.config), layers, url);
+  const config = readPackageConfig(await fetchLayer(layers.config), layers, { url, forms });
   return {
     reference,
     digest: manifest.digest,
@@ -88,11 +90,14 @@ const otherTypes: ReadonlyMap<string, string> = new Map([
   ['application/vnd.oci.image.config.v1+json', 'a container image'],
   ['application/vnd.docker.container.image.v1+json', 'a container image'],
 ]);
-const formNames = { application: 'an application package', 'patch-package': 'a patch package' } as const;
-const requiredFile = { application: 'app.yaml', 'patch-package': 'parameters.yaml' } as const;
 
-/** Throws a `FetchError` if the manifest is not that of a package. The URL is for messages. */
-export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: string): PackageLayers {
+interface Expected extends Pick<FetchPackageOptions, 'forms'> {
+  /** For messages. */
+  readonly url: string;
+}
+
+/** Throws a `FetchError` if the manifest is not that of a package. */
+export function readPackageManifest({ data }: Pick<Manifest, 'data'>, { url, forms }: Expected): PackageLayers {
   const { config, layers, manifests, artifactType } = data;
   if (manifests !== undefined) throw refuseContent(url, 'it is an index of several artifacts, not a package');
   const described = readDescriptor(config, url);
@@ -104,7 +109,8 @@ export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: strin
   const documents = new Map<string, Descriptor>();
   const ofType = (type: string): readonly Descriptor[] => descriptors.filter(({ mediaType }) => mediaType === type);
   for (const layer of descriptors) {
-    if (layer.mediaType !== contentType && layer.mediaType !== schemaType) addDocument(documents, layer, url);
+    if (layer.mediaType !== contentType && layer.mediaType !== schemaType)
+      addDocument(documents, layer, { url, forms });
   }
   return {
     config: described,
@@ -115,9 +121,9 @@ export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: strin
   };
 }
 
-function addDocument(documents: Map<string, Descriptor>, layer: Descriptor, url: string): void {
+function addDocument(documents: Map<string, Descriptor>, layer: Descriptor, { url, forms }: Expected): void {
   const title = layer.annotations?.[titleKey] ?? '';
-  const types = Object.values(documentTypes).map((byName) => byName.get(title));
+  const types = forms.map((form) => documentTypes(form).get(title));
   if (!types.includes(layer.mediaType)) {
     const shown = title === '' ? '' : ` ${quote(title.slice(0, 100))}`;
     throw refuseContent(url, `it has a layer${shown} of the unknown type ${quote(layer.mediaType.slice(0, 100))}`);
@@ -134,19 +140,19 @@ function takeOnly(layers: readonly Descriptor[], name: string, url: string): Des
 }
 
 /** Reads the config, and verifies that the documents beside the content are those of its list of files. */
-function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url: string): PackageConfig {
+function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, { url, forms }: Expected): PackageConfig {
   const data = parseJson(bytes);
-  const { formatVersion, form, name, version, description, files } = isJsonObject(data) ? data : {};
+  const { formatVersion, form: formName, name, version, description, files } = isJsonObject(data) ? data : {};
   if (typeof formatVersion === 'number' && formatVersion > 1) {
     throw refuseContent(url, `its format version is ${formatVersion}, and this version of kurel reads only 1`);
   }
-  const isKnown = form === 'application' || form === 'patch-package';
+  const form = forms.find((candidate) => candidate.name === formName);
   const isText = (value: Json | undefined): value is string | undefined =>
     value === undefined || typeof value === 'string';
   const listed = readFiles(files);
   if (
     formatVersion !== 1 ||
-    !isKnown ||
+    form === undefined ||
     typeof name !== 'string' ||
     !isText(version) ||
     !isText(description) ||
@@ -161,15 +167,14 @@ function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url:
     throw refuseContent(url, `it has ${quote(foreign.path)}, and ${kind} cannot be part of a package`);
   }
   const byPath = new Map(listed.map((file) => [file.path, file]));
-  const required = requiredFile[form];
-  if (!byPath.has(required)) throw refuseContent(url, `it is ${formNames[form]} without ${quote(required)}`);
-  for (const title of new Set([...documentTypes[form].keys(), ...documents.keys()])) {
+  if (!byPath.has(form.requires)) throw refuseContent(url, `it is ${form.noun} without ${quote(form.requires)}`);
+  for (const title of new Set([...documentTypes(form).keys(), ...documents.keys()])) {
     const [file, layer] = [byPath.get(title), documents.get(title)];
     if (file === undefined ? layer !== undefined : layer?.digest !== `sha256:${file.sha256}`) {
       throw refuseContent(url, `its layer ${quote(title)} is not the file of that name in its content`);
     }
   }
-  return { formatVersion, form, name, version, description, files: listed };
+  return { formatVersion, form: form.name, name, version, description, files: listed };
 }
 
 function readFiles(list: Json | undefined): readonly PackageFile[] | undefined {

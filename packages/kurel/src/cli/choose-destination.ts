@@ -9,6 +9,7 @@ import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { InputFlags, LayoutFlags } from './input-flags.ts';
 import { isDirectory } from './open-world.ts';
+import { isPackage } from './open-input.ts';
 import type { OpenedInput } from './open-input.ts';
 import { placeBeside } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
@@ -152,7 +153,7 @@ function findPackages(
   local: string | undefined,
   environment: Environment,
 ): readonly string[] {
-  if (form.values === 'plain') return [];
+  if (!isPackage(form)) return [];
   const directory = isDirectory(path, environment) ? path : dirname(path);
   if (!form.settings.includes('package')) return [directory];
   const { workingDirectory } = environment;

@@ -1,4 +1,4 @@
-import { escapeControls, wrapText } from '../diagnostics/index.ts';
+import { describeRange, escapeControls, wrapText } from '../diagnostics/index.ts';
 import { mergeRuleOf, writeJson } from '../index.ts';
 import type { DescribedType, KindSchema, SchemaNode } from '../index.ts';
 
@@ -102,11 +102,6 @@ function listValues(node: SchemaNode): string | undefined {
 }
 
 const largest = 2_147_483_647;
-
-export function describeRange({ minimum, maximum }: Pick<SchemaNode, 'minimum' | 'maximum'>): string | undefined {
-  if (minimum === undefined) return maximum === undefined ? undefined : `at most ${maximum}`;
-  return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
-}
 
 /** Details of a field other than its description. */
 function noteLines(node: SchemaNode, column: number): readonly string[] {

@@ -1,5 +1,6 @@
+import type { PublishedForm } from '../artifact/index.ts';
 import { detectInput, forms } from '../index.ts';
-import type { Form } from '../index.ts';
+import type { Form, PackageForm } from '../index.ts';
 import type { FileSystem } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -15,6 +16,34 @@ export interface OpenedInput {
   readonly as: string | undefined;
 }
 
+export interface FormOfPackages extends Form {
+  readonly package: PackageForm;
+}
+
+export function isPackage(form: Form): form is FormOfPackages {
+  return form.package !== undefined;
+}
+
+/** The form of an artifact, which is one of `publishedForms`. */
+export function formNamed(name: string, environment: Environment): FormOfPackages {
+  return formsOf(environment)
+    .filter(isPackage)
+    .find((form) => form.name === name)!;
+}
+
+/** The forms of packages, as registries name them. */
+export function publishedForms(environment: Environment): readonly PublishedForm[] {
+  return formsOf(environment).filter(isPackage).map(publishedForm);
+}
+
+export function publishedForm({ name, package: { noun, documents, requires } }: FormOfPackages): PublishedForm {
+  return { name, noun, documents, requires };
+}
+
+export function formsOf({ forms: choices = forms }: Environment): readonly Form[] {
+  return choices;
+}
+
 /** Detects the form of a path, which decides how flags are read. The build gets its name, and so does not detect it again. */
 export async function openInput(
   path: string,
@@ -23,7 +52,7 @@ export async function openInput(
   fileSystem: FileSystem = openDisk(environment),
 ): Promise<OpenedInput> {
   const { as } = flags;
-  const choices = environment.forms ?? forms;
+  const choices = formsOf(environment);
   try {
     const isForApplications = flags.profile !== undefined || flags['no-profile'] === true;
     const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: choices, isForApplications });

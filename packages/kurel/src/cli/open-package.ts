@@ -1,64 +1,88 @@
 import { reportUnpinned } from '../artifact/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import {
-  createCatalog,
-  deepMerge,
-  detectInput,
-  examineApplication,
-  examinePackage,
-  loadApplication,
-  loadPatchPackage,
-  markedDirectory,
-} from '../index.ts';
-import type { ApplicationExamination, ExaminationRequest, ExaminedPackage, PackageRequest } from '../index.ts';
-import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
+import { detectInput, markedDirectory } from '../index.ts';
+import type { DescriptionRequest, PackageDescription } from '../index.ts';
+import type { Diagnostic, FileSystem } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
 import type { valueFlags } from './input-flags.ts';
+import { formsOf, isPackage, openInput } from './open-input.ts';
+import type { FormOfPackages, OpenedInput } from './open-input.ts';
 import { openDisk } from './open-world.ts';
-import { applicationLayers, readPackageFlags } from './package-flags.ts';
+import { readPackageFlags } from './package-flags.ts';
 import type { packageFlags } from './package-flags.ts';
+import type { SourcedFindings } from './print-diagnostics.ts';
 import { hasErrors } from './usage-error.ts';
-import { readLayers, readValueFlags } from './value-flags.ts';
-import type { ValuesReading } from './value-flags.ts';
+import { readLayersFor, readValueFlags } from './value-flags.ts';
 
-type Flags = FlagValues<typeof valueFlags & typeof packageFlags>;
-
-interface OpenedPackage {
-  readonly request: ExaminationRequest;
-  /** `undefined` if the flags are wrong. */
-  readonly examined: ExaminedPackage | undefined;
-  /** Findings about the flags and the package. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** The texts that these and further findings point into. */
-  readonly sourcesOf: (diagnostics: readonly Diagnostic[]) => Promise<readonly SourceFile[]>;
-  readonly ok: boolean;
+/** A path that must be a package. */
+interface PackageInput extends Pick<OpenedInput, 'path'> {
+  readonly form: FormOfPackages;
 }
 
-/** Reads the package at a path with the parameters from flags, for commands that do not build. */
-export async function openPackage(argument: string, flags: Flags, environment: Environment): Promise<OpenedPackage> {
-  const fileSystem = openDisk(environment);
-  const settings = readPackageFlags(argument, flags, environment);
-  const path = markedDirectory(argument);
-  const values = await readValueFlags(flags, { reading: 'layered', paths: [argument] }, environment);
-  const { layers, diagnostics: conflicts } = await readLayers(values.valueLayers, () =>
-    readOwnParameters({ ...settings, path, fileSystem }),
-  );
-  const unpinned = reportUnpinned(fileSystem.packageAt?.(path));
-  const parsed = [...values.diagnostics, ...conflicts, ...unpinned, ...(await checkPath(fileSystem, path))];
-  const isRead = !hasErrors(parsed);
-  const texts = recordReads({ fileSystem });
-  const request = { ...settings, path, fileSystem: texts.fileSystem, layers };
-  const examined = isRead ? await examinePackage(request) : undefined;
-  const diagnostics = [...parsed, ...Object.values(examined?.found ?? {}).flat()];
+/** What is not a package is taken for the last form of them, which reports what is missing. */
+export async function openPackageInput(argument: string, environment: Environment): Promise<PackageInput> {
+  const forms = formsOf(environment);
+  const { form } = await openInput(argument, {}, environment);
+  return { form: isPackage(form) ? form : forms.findLast(isPackage)!, path: markedDirectory(argument, forms) };
+}
+
+type Flags = FlagValues<typeof valueFlags> & Partial<FlagValues<typeof packageFlags>>;
+
+/** For commands without flags for values. */
+export const noValues = { values: [], set: [], 'set-string': [] } as const satisfies FlagValues<typeof valueFlags>;
+
+interface OpenedPackage {
+  /** `undefined` if the package cannot be read, or the flags are wrong. */
+  readonly description: PackageDescription | undefined;
+  /** `description`, unless there are errors. */
+  readonly usable: PackageDescription | undefined;
+  /** What was reported so far about the flags and the package, and more, with the texts that they point into. */
+  readonly findings: (more?: readonly Diagnostic[]) => Promise<SourcedFindings>;
+}
+
+type Question = Pick<DescriptionRequest, 'store' | 'package' | 'isToBePublished'>;
+
+/** Reads a package with the parameters from flags, for commands that do not build. */
+export async function openPackage(
+  { form, path }: PackageInput,
+  flags: Flags,
+  environment: Environment,
+  { package: more, ...question }: Question = {},
+): Promise<OpenedPackage> {
+  const disk = openDisk(environment);
+  const settings = { ...readPackageFlags(path, flags, environment), ...more };
+  const reading = await readValueFlags(flags, { reading: form.values, paths: [path] }, environment);
+  const layered = await readLayersFor(form, reading.valueLayers, { path, fileSystem: disk, package: settings });
+  const diagnostics: Diagnostic[] = [
+    ...reading.diagnostics,
+    ...layered.diagnostics,
+    ...reportUnpinned(disk.packageAt?.(path)),
+    ...(await checkPath(disk, path)),
+  ];
+  const texts = recordReads({ fileSystem: disk });
+  reading.sources.forEach(texts.remember);
+  const { layers } = layered;
+  const request: DescriptionRequest = {
+    ...question,
+    path,
+    fileSystem: texts.fileSystem,
+    ...(layers === undefined ? { values: reading.values } : {}),
+    package: layers === undefined ? settings : { ...settings, layers },
+  };
+  const { describe } = await form.package.load();
+  const description = hasErrors(diagnostics)
+    ? undefined
+    : await describe(request, (diagnostic) => void diagnostics.push(diagnostic));
   return {
-    request,
-    examined,
-    diagnostics,
-    sourcesOf: async (list) => [...values.sources, ...(examined === undefined ? [] : await texts.sourcesOf(list))],
-    ok: !hasErrors(diagnostics),
+    description,
+    usable: hasErrors(diagnostics) ? undefined : description,
+    async findings(more = []) {
+      const all = [...diagnostics, ...more];
+      return { diagnostics: all, sources: [...reading.sources, ...(await texts.sourcesOf(all))] };
+    },
   };
 }
 
@@ -72,39 +96,4 @@ async function checkPath(fileSystem: FileSystem, path: string): Promise<readonly
     if (error instanceof DiagnosticError) return error.diagnostics;
     return [fileProblem(error)];
   }
-}
-
-/** Unresolved parameters of a package and its local extension; `undefined` if they cannot be read, which the caller reports. */
-export async function readOwnParameters(request: PackageRequest): Promise<Values | undefined> {
-  const pkg = await loadPatchPackage(request, () => undefined);
-  return pkg?.layers.reduce<Values>((below, { data }) => deepMerge(below, data), {});
-}
-
-interface OpenedApplication extends Pick<OpenedPackage, 'diagnostics' | 'sourcesOf'> {
-  /** `undefined` if there are errors. */
-  readonly examination: ApplicationExamination | undefined;
-}
-
-/** Reads the application package at a path with values from flags, for commands that do not build. */
-export async function openApplication(
-  argument: string,
-  values: Pick<ValuesReading, 'valueLayers' | 'diagnostics' | 'sources'>,
-  environment: Environment,
-): Promise<OpenedApplication> {
-  const texts = recordReads({ fileSystem: openDisk(environment) });
-  const { fileSystem } = texts;
-  values.sources.forEach(texts.remember);
-  const path = markedDirectory(argument);
-  const diagnostics: Diagnostic[] = [...values.diagnostics, ...reportUnpinned(fileSystem.packageAt?.(path))];
-  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const limits = environment.limits?.package;
-  const isRead = values.diagnostics.length === 0;
-  const pkg = isRead ? await loadApplication({ fileSystem, path, profile: false, limits }, report) : undefined;
-  const options = { catalog: createCatalog(), layers: applicationLayers(values.valueLayers), report };
-  const examination = pkg && examineApplication(pkg, options);
-  return {
-    examination: hasErrors(diagnostics) ? undefined : examination,
-    diagnostics,
-    sourcesOf: async (list) => [...values.sources, ...(await texts.sourcesOf(list))],
-  };
 }

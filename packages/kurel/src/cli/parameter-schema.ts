@@ -1,35 +1,12 @@
 import type { Stats } from 'node:fs';
 
-import { checkParameters, contentHash, generateParameterSchema, readYaml, schemaCacheKey } from '../index.ts';
-import type { ExaminedPackage, ParameterCheck, SchemaRequest } from '../index.ts';
+import { contentHash, generateParameterSchema, readYaml, schemaCacheKey } from '../index.ts';
+import type { SchemaRequest } from '../index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, JsonObject, Report } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { openOwnCache } from './own-cache.ts';
-import type { SourcedFindings } from './print-diagnostics.ts';
-
-export interface RefusalCheck extends Pick<ParameterCheck, 'store' | 'budget'> {
-  readonly strict?: boolean | undefined;
-}
-
-/** Given parameters that a build refuses: warnings for commands that only answer a question, and errors with --strict. */
-export async function findRefusedParameters(
-  examined: ExaminedPackage,
-  { strict, ...check }: RefusalCheck,
-): Promise<SourcedFindings> {
-  const severity = strict === true ? 'error' : 'warning';
-  const diagnostics: Diagnostic[] = [];
-  await checkParameters(examined, {
-    ...check,
-    report(diagnostic) {
-      if (diagnostic.severity === 'error') diagnostics.push({ ...diagnostic, severity });
-    },
-  });
-  const { package: pkg, parameters } = examined;
-  const sources = [...(parameters?.layers.map(({ source }) => source) ?? []), pkg?.schemaOverrides];
-  return { diagnostics, sources: sources.filter((source) => source !== undefined) };
-}
 
 interface GeneratedSchema {
   readonly schema: JsonObject;

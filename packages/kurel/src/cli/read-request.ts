@@ -1,7 +1,7 @@
 import { listFirst, nearest, quote } from '../diagnostics/index.ts';
 import { applyFilters, nameOf } from '../index.ts';
 import type { BuildRequest } from '../index.ts';
-import type { KubeObject, Values } from '../model/index.ts';
+import type { KubeObject } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
@@ -11,12 +11,12 @@ import type { InputFlags } from './input-flags.ts';
 import { openWorld } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
 import type { InputWorld } from './open-world.ts';
-import { applicationLayers, readApplicationFlags, readPackageFlags, readPolicyFlag } from './package-flags.ts';
+import { readApplicationFlags, readPackageFlags, readPolicyFlag } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
 import type { SourcedFindings } from './print-diagnostics.ts';
 import { hasErrors, UsageError } from './usage-error.ts';
-import { readLayers, readValueFlags } from './value-flags.ts';
+import { readLayersFor, readValueFlags } from './value-flags.ts';
 
 export interface RequestReading extends SourcedFindings {
   readonly ok: boolean;
@@ -51,25 +51,17 @@ export async function readRequest(
     flags.patch.length === 0
       ? undefined
       : await readPatchFlags(flags, { paths: [path], values, valueLayers }, environment);
-  // The code of packages is loaded on demand.
-  const readBelow = async (): Promise<Values | undefined> =>
-    (await import('./open-package.ts')).readOwnParameters({
-      path,
-      fileSystem,
-      local: settings.local,
-      limits: settings.limits,
-    });
-  const layered = form.values === 'layered' ? await readLayers(valueLayers, readBelow) : undefined;
-  const isDeclared = form.values === 'declared';
-  const layers = isDeclared ? applicationLayers(valueLayers) : layered?.layers;
-  const findings = [...diagnostics, ...(patching?.diagnostics ?? []), ...(layered?.diagnostics ?? [])];
+  const layered = await readLayersFor(form, valueLayers, { path, fileSystem, package: settings });
+  const { layers } = layered;
+  const findings = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
   const ok = !hasErrors(findings);
   const request: BuildRequest = {
     path,
     fileSystem,
     programs,
     ...(path === '-' && ok ? { stdin: await environment.readStdin() } : {}),
-    values: isDeclared ? {} : values,
+    // An assignment to a declared parameter has no value before its type is known.
+    values: form.values === 'declared' ? {} : values,
     patches: patching?.settings,
     filters: filters.map(({ filter }) => filter),
     explainNothingLeft: (objects) => explainNothingLeft(objects, filters),

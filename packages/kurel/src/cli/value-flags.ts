@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
-import type { Assignment, Form, ParameterLayer } from '../index.ts';
+import type { Assignment, Form, OwnValuesRequest, ParameterLayer } from '../index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
@@ -10,6 +10,7 @@ import { fileProblemWithHint } from './file-problem.ts';
 import type { valueFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { GivenValues } from './open-world.ts';
+import { applicationLayers } from './package-flags.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -137,6 +138,17 @@ function removeNull(value: Json, [step, ...rest]: Path): Json {
     return rest.length === 0 && inner === null ? [] : [[key, removeNull(inner, rest)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Values as the layers of parameters that a form takes; `undefined` for plain values. */
+export async function readLayersFor(
+  form: Form,
+  valueLayers: readonly GivenValues[],
+  request: OwnValuesRequest,
+): Promise<{ readonly layers?: readonly ParameterLayer[]; readonly diagnostics: readonly Diagnostic[] }> {
+  if (form.values === 'declared') return { layers: applicationLayers(valueLayers), diagnostics: [] };
+  if (form.values === 'plain') return { diagnostics: [] };
+  return await readLayers(valueLayers, async () => (await form.load()).readOwnValues?.(request));
 }
 
 /**

@@ -53,10 +53,22 @@ export function quoteUpTo(most: number, text: string): string {
   return `"${escapeControls(shorten(text, most).replace(/["\n\r\t]/g, (character) => named.get(character)!))}"`;
 }
 
-function shorten(text: string, most: number): string {
+/** The first characters of a text that is too long. */
+export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = Array.from(text.slice(0, 2 * (most + 1)));
   return start.length <= most ? text : `${start.slice(0, most - 1).join('')}…`;
+}
+
+interface Bounds {
+  readonly minimum?: number | bigint | undefined;
+  readonly maximum?: number | bigint | undefined;
+}
+
+/** `from 1 to 5`, `at least 1`; `undefined` if there are no bounds. */
+export function describeRange({ minimum, maximum }: Bounds): string | undefined {
+  if (minimum === undefined) return maximum === undefined ? undefined : `at most ${maximum}`;
+  return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
 }
 
 const longestNumber = 40;

@@ -1,14 +1,15 @@
 import { detectInput } from '../forms/index.ts';
+import type { Form } from '../forms/index.ts';
 import type { FileSystem, Path } from '../model/index.ts';
 import type { FleetTarget, SettingName } from './fleet.ts';
 import type { SettingsMerge } from './merge-settings.ts';
 import { isInRegistry } from './registry-package.ts';
 
 /** The form of a package; `undefined` if it cannot be read, which the build reports. Each package is looked at once. */
-type AskForm = (path: string) => Promise<string | undefined>;
+type AskForm = (path: string) => Promise<Form | undefined>;
 
 export function createFormFinder(fileSystem: FileSystem): AskForm {
-  const answers = new Map<string, Promise<string | undefined>>();
+  const answers = new Map<string, Promise<Form | undefined>>();
   return (path) => {
     const answer = answers.get(path) ?? findForm(path, fileSystem);
     answers.set(path, answer);
@@ -16,11 +17,11 @@ export function createFormFinder(fileSystem: FileSystem): AskForm {
   };
 }
 
-async function findForm(path: string, fileSystem: FileSystem): Promise<string | undefined> {
+async function findForm(path: string, fileSystem: FileSystem): Promise<Form | undefined> {
   // The build looks at it, when it has been fetched.
   if (isInRegistry(path)) return undefined;
   try {
-    return (await detectInput({ path, fileSystem, isForApplications: true })).form.name;
+    return (await detectInput({ path, fileSystem, isForApplications: true })).form;
   } catch {
     return undefined;
   }
@@ -48,7 +49,7 @@ export async function dropProfile<Settings extends ProfileSettings>(
   const { package: input } = settings;
   const at = (origins.profile ?? origins.noProfile)?.at(-1);
   if (input === undefined || at === undefined || isOwn(at)) return { settings, origins };
-  if (((await formOf(input)) ?? 'application') === 'application') return { settings, origins };
+  if ((await formOf(input))?.settings.includes('application') !== false) return { settings, origins };
   const { profile: _, noProfile: __, ...others } = origins;
   return { settings: { ...settings, profile: undefined, noProfile: undefined }, origins: others };
 }
@@ -101,7 +102,8 @@ export function createValueFilter(formOf: AskForm) {
       const index = targets.push(target) - 1;
       const hasValues = settings.values.length > 0 || settings.set.length > 0;
       // Patches may use values.
-      const isPlain = hasValues && settings.patches.length === 0 && (await formOf(settings.package)) === 'manifests';
+      const isPlain =
+        hasValues && settings.patches.length === 0 && (await formOf(settings.package))?.holdsObjects === true;
       if (isPlain) pending.push({ index, placeOf });
       else for (const name of valueSettings) origins[name]?.forEach(use);
     },

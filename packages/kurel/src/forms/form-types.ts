@@ -1,4 +1,15 @@
-import type { Budget, Fetcher, FileSystem, ProgramRunner, RenderContext, Values } from '../model/index.ts';
+import type { PublishedForm } from '../artifact/index.ts';
+import type {
+  Budget,
+  Fetcher,
+  FileSystem,
+  Json,
+  JsonObject,
+  ProgramRunner,
+  RenderContext,
+  Report,
+  Values,
+} from '../model/index.ts';
 import type { ParameterLayer } from '../parameters/index.ts';
 import type { PatchFile } from '../patch/index.ts';
 import type { Rendering } from '../provenance/index.ts';
@@ -6,6 +17,7 @@ import type { SchemaStore } from '../schema/index.ts';
 import type { ApplicationSource } from './application/load-and-render.ts';
 import type { PackageRequest } from './package-loading.ts';
 import type { SchemaSettings } from './patch-package/check-package.ts';
+import type { PatchPlan } from './patch-package/patch-package.ts';
 
 /** A kind of input that kurel can build. Each is a row in the table of forms. */
 export interface Form {
@@ -25,14 +37,90 @@ export interface Form {
   readonly fetches?: boolean | undefined;
   /** Whether it creates Flux objects regardless of the layout. */
   readonly makesFluxObjects?: boolean | undefined;
+  /** Whether its files hold the objects as they are: values have no effect on them, and `kurel patch` changes them in place. */
+  readonly holdsObjects?: boolean | undefined;
   /** Default for `--layout`; otherwise `flat`. */
   readonly layout?: 'phases' | undefined;
+  /** Of forms that are packages: how they are described and published. */
+  readonly package?: PackageForm | undefined;
+  /** The command of another program that publishes it: `helm push`. */
+  readonly publishedWith?: string | undefined;
   readonly load: () => Promise<FormModule>;
 }
 
 /** Code of a form, loaded on demand. */
 export interface FormModule {
   readonly render: (request: InputRequest, context: RenderContext) => Promise<Rendering>;
+  /**
+   * Of forms whose values are layers over their own: those, unresolved, for values that change an item of a list. `undefined` if they
+   * cannot be read, which rendering reports.
+   */
+  readonly readOwnValues?: (request: OwnValuesRequest) => Promise<Values | undefined>;
+}
+
+export type OwnValuesRequest = Pick<InputRequest, 'path' | 'fileSystem' | 'package'>;
+
+/** What makes a form a package: it can be described without a build, and kept in a registry. */
+export interface PackageForm extends Omit<PublishedForm, 'name'> {
+  /** How the names of its directories end: `.kurel`. */
+  readonly ending?: string | undefined;
+  /** Loaded on demand: builds describe nothing. */
+  readonly load: () => Promise<PackageModule>;
+}
+
+export interface PackageModule {
+  /** Reads a package without building it; `undefined` if that is not possible. All problems are reported. */
+  readonly describe: (request: DescriptionRequest, report: Report) => Promise<PackageDescription | undefined>;
+}
+
+export interface DescriptionRequest extends Pick<
+  InputRequest,
+  'path' | 'fileSystem' | 'values' | 'package' | 'application' | 'store'
+> {
+  /** Checks all documents of the package, also those that only some builds read. */
+  readonly isToBePublished?: boolean | undefined;
+  /** Of a package in a registry, of which only the documents have been fetched. */
+  readonly published?: PublishedParts | undefined;
+}
+
+export interface PublishedParts {
+  /** Paths of all files. */
+  readonly files: readonly string[];
+  /** The schema of its values; `undefined` if it is not JSON. */
+  readonly fetchSchema: () => Promise<Json | undefined>;
+}
+
+/** A package, as far as that is possible without a build. */
+export interface PackageDescription {
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+  /** What a registry is told about it besides these. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** What `--set` can set. */
+  readonly listParameters: () => readonly DescribedParameter[];
+  /** Enabled and disabled patches, if patches can be disabled. */
+  readonly plan?: PatchPlan | undefined;
+  /** The JSON Schema of its values. */
+  readonly createSchema: (report: Report) => JsonObject;
+  /** What `kurel info` prints; `undefined` after an error, which is reported. */
+  readonly createInfo: () => Promise<PackageInfo | undefined>;
+}
+
+export interface DescribedParameter {
+  /** As `--set` reads it. */
+  readonly name: string;
+  readonly type: string;
+  readonly required?: boolean | undefined;
+  readonly default?: Json | undefined;
+  readonly description?: string | undefined;
+}
+
+/** For other programs, and for people: lines that begin with `Label: `, or are below one. */
+export interface PackageInfo {
+  readonly data: () => JsonObject;
+  /** `all` prints long values in full. */
+  readonly lines: (all: boolean) => readonly string[];
 }
 
 export interface Mark {

@@ -9,7 +9,7 @@ import { inputProblems } from './problems.ts';
 
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
-/** All forms that kurel can build. The last row is the fallback. */
+/** All forms that kurel can build. The last row is the fallback, and the last package that of commands that need one. */
 export const forms: readonly Form[] = [
   {
     name: 'application',
@@ -23,6 +23,12 @@ export const forms: readonly Form[] = [
     values: 'declared',
     fetches: true,
     makesFluxObjects: true,
+    package: {
+      noun: 'an application package',
+      documents: ['kurel.yaml', 'app.yaml'],
+      requires: 'app.yaml',
+      load: () => import('./application/describe-application.ts'),
+    },
     load: () => import('./application/form.ts'),
   },
   {
@@ -33,6 +39,13 @@ export const forms: readonly Form[] = [
     values: 'layered',
     hasParameterSchema: true,
     layout: 'phases',
+    package: {
+      noun: 'a patch package',
+      documents: ['parameters.yaml'],
+      requires: 'parameters.yaml',
+      ending: '.kurel',
+      load: () => import('./patch-package/describe-package.ts'),
+    },
     load: () => import('./patch-package/form.ts'),
   },
   {
@@ -48,6 +61,7 @@ export const forms: readonly Form[] = [
     recognise: async (path, { kind }) => kind === 'file' && path.endsWith('.tgz'),
     settings: ['chart', 'network'],
     values: 'plain',
+    publishedWith: 'helm push',
     load: () => import('./chart/form.ts'),
   },
   {
@@ -55,6 +69,7 @@ export const forms: readonly Form[] = [
     marks: [],
     settings: [],
     values: 'plain',
+    holdsObjects: true,
     // Nearly every build reads manifests, so the code is not loaded on demand.
     load: async () => ({ render: renderManifests }),
   },

@@ -77,11 +77,19 @@ export type {
   ApplicationSettings,
   BuildStage,
   ChartSettings,
+  DescribedParameter,
+  DescriptionRequest,
   Form,
   FormModule,
   InputRequest,
   KustomizationSettings,
+  OwnValuesRequest,
+  PackageDescription,
+  PackageForm,
+  PackageInfo,
+  PackageModule,
   PackageSettings,
+  PublishedParts,
   ValidationSettings,
 } from './form-types.ts';
 export type { DetectedInput } from './detect-input.ts';
@@ -109,8 +117,8 @@ export type { ExaminationRequest, GivenCheck, ResolveRequest, UnusedCheck } from
 export { examinedPackageOf } from './patch-package/patch-package.ts';
 export { renderPackage } from './patch-package/render-package.ts';
 export type { PackageOptions, RenderedPackage } from './patch-package/render-package.ts';
-export { checkParameters } from './patch-package/check-package.ts';
-export type { ParameterCheck, SchemaSettings } from './patch-package/check-package.ts';
+export { checkParameters, findRefusedParameters } from './patch-package/check-package.ts';
+export type { ParameterCheck, RefusalCheck, SchemaSettings } from './patch-package/check-package.ts';
 export { castValues } from './patch-package/schema/cast-values.ts';
 export {
   generateParameterSchema,

@@ -3,7 +3,7 @@
 // refuses: conflicting assignments, values files that are not objects, undefined references, cycles, values that do not match their declaration
 export { findParameterOrigin, layersOfData, mergeLayers, readLexeme, readValues, writtenParameters } from './layers.ts';
 export type { ParameterLayer, ParameterOrigin } from './layers.ts';
-export { applyAssignment, createSeveral, parseAssignment, splitAssignments } from './parse-assignment.ts';
+export { applyAssignment, createSeveral, leavesOf, parseAssignment, splitAssignments } from './parse-assignment.ts';
 export type { Assignment, AssignmentOptions } from './parse-assignment.ts';
 export { parameterProblems } from './problems.ts';
 export {

@@ -1,5 +1,5 @@
 import { countNoun, DiagnosticError, quote } from '../diagnostics/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, Json, Path, Range, SourceFile, Values } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
 import { deepest } from './substitute.ts';
@@ -126,6 +126,22 @@ function syntax(source: SourceFile, reason: string, range: Range): DiagnosticErr
 /** New values with one path set; everything else is shared with the old values. */
 export function applyAssignment(values: Values, assignment: Assignment): Values {
   return place(values, 0, assignment) as Values;
+}
+
+/** The scalars and lists of scalars in a value, with their paths as assignments have them. */
+export function leavesOf(value: Json, path = ''): readonly (readonly [path: string, leaf: Json])[] {
+  if (isJsonObject(value)) {
+    return Object.entries(value).flatMap(([key, inner]) => {
+      const step = key.replaceAll(/[\\.=[]/g, String.raw`\$&`);
+      return leavesOf(inner, path === '' ? step : `${path}.${step}`);
+    });
+  }
+  if (isJsonArray(value)) return value.every(isLeaf) ? [[path, value]] : [];
+  return value === null ? [] : [[path, value]];
+}
+
+function isLeaf(value: Json): boolean {
+  return value !== null && typeof value !== 'object';
 }
 
 function place(current: Json | undefined, depth: number, assignment: Assignment): Json {

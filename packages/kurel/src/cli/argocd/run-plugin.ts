@@ -3,19 +3,21 @@ import { isAbsolute, posix, resolve } from 'node:path';
 import { isSecretName, quote } from '../../diagnostics/index.ts';
 import { isWithin, realPathOf } from '../../host/index.ts';
 import { applyAssignment, parseAssignment } from '../../index.ts';
+import type { DescribedParameter } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Values } from '../../model/index.ts';
+import { leavesOf } from '../../parameters/index.ts';
 import { readYaml, writeJson, writeYaml } from '../../yaml/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { build as buildCommand } from '../commands/build.ts';
-import { info } from '../commands/info.ts';
 import type { Environment } from '../environment.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
-import { openInput } from '../open-input.ts';
+import { isPackage, openInput } from '../open-input.ts';
+import { noValues, openPackage, openPackageInput } from '../open-package.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { UsageError } from '../usage-error.ts';
+import { failureOf, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<typeof messageFormatFlag>;
 
@@ -23,36 +25,23 @@ type Call = CommandCall<typeof messageFormatFlag>;
 export async function runPlugin(call: Call): Promise<ExitCode> {
   const { positionals, environment } = call;
   if (positionals[0] === 'generate') return generate(call);
-  return positionals[0] === 'parameters' ? announce(environment) : discover(environment);
+  return positionals[0] === 'parameters' ? announce(call) : discover(environment);
 }
 
 /** Argo CD uses the plugin if something is printed. */
 async function discover(environment: Environment): Promise<ExitCode> {
-  const { as } = await openInput('.', {}, environment);
-  if (as === 'application' || as === 'patch-package') environment.writeStdout(`${as}\n`);
+  const { form } = await openInput('.', {}, environment);
+  if (isPackage(form)) environment.writeStdout(`${form.name}\n`);
   return 0;
 }
 
-/**
- * The parameters are those of `kurel info`. Argo CD knows strings, lists and maps of strings, so a field inside a parameter is announced by
- * its path.
- */
-async function announce(environment: Environment): Promise<ExitCode> {
-  let text = '';
-  const { positionals, flags } = parseFlags(info, ['.', '--format=json']);
-  const exitCode = await info.run({
-    positionals,
-    flags,
-    environment: { ...environment, writeStdout: (part) => void (text += part) },
-  });
-  if (exitCode !== 0) return exitCode;
-  const { parameters } = readYaml({ path: 'info', text }).documents[0]!.data as JsonObject;
-  // A patch package has values instead of declarations.
-  const declarations = isJsonArray(parameters)
-    ? parameters
-    : leavesOf(parameters!).map(([name, value]) => ({ name, type: typeOf(value), default: value }));
-  environment.writeStdout(`${writeJson(declarations.map(announceDeclared))}\n`);
-  return 0;
+async function announce({ flags, environment }: Call): Promise<ExitCode> {
+  const opened = await openPackage(await openPackageInput('.', environment), noValues, environment);
+  const parameters = opened.usable?.listParameters();
+  if (parameters !== undefined) environment.writeStdout(`${writeJson(parameters.map(announceParameter))}\n`);
+  const findings = await opened.findings();
+  await printDiagnostics(findings, flags, environment);
+  return parameters === undefined ? failureOf(findings.diagnostics) : 0;
 }
 
 async function generate({ flags: ownFlags, environment }: Call): Promise<ExitCode> {
@@ -127,15 +116,15 @@ function isInRepository(path: string, { variables, workingDirectory }: PluginCal
 }
 
 /** A parameter for Argo CD, which shows defaults to everyone who can see the Application, so secret ones are left out. */
-function announceDeclared(declaration: Json): JsonObject {
-  const { name, type, required = false, default: usual, description } = declaration as JsonObject;
+function announceParameter(parameter: DescribedParameter): JsonObject {
+  const { name, type, required = false, default: usual, description } = parameter;
   return {
-    name: name!,
-    title: name!,
+    name,
+    title: name,
     ...(description === undefined ? {} : { tooltip: description }),
     required,
-    ...describeType(type as string),
-    ...(isSecretName(name as string) ? {} : describeDefault(usual, type as string)),
+    ...describeType(type),
+    ...(isSecretName(name) ? {} : describeDefault(usual, type)),
   };
 }
 
@@ -154,23 +143,6 @@ function describeDefault(value: Json | undefined, type: string): JsonObject {
     return { map: Object.fromEntries(entries) as JsonObject };
   }
   return isScalar(value) ? { string: String(value) } : {};
-}
-
-function typeOf(value: Json): string {
-  if (isJsonArray(value)) return 'array';
-  return typeof value === 'bigint' ? 'number' : typeof value;
-}
-
-/** The scalars and lists of scalars in a value, with their paths as `--set` reads them. */
-function leavesOf(value: Json, path = ''): readonly (readonly [path: string, leaf: Json])[] {
-  if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([key, inner]) => {
-      const step = key.replaceAll(/[\\.=[]/g, String.raw`\$&`);
-      return leavesOf(inner, path === '' ? step : `${path}.${step}`);
-    });
-  }
-  if (isJsonArray(value)) return value.every(isScalar) ? [[path, value]] : [];
-  return value === null ? [] : [[path, value]];
 }
 
 function isScalar(value: Json): value is string | number | bigint | boolean {

@@ -1,51 +1,26 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import { createOriginTable, markedDirectory, renderPackage, writeJson, writeYaml } from '../../index.ts';
-import type { PackageRendering } from '../../index.ts';
-import type { Diagnostic, JsonObject } from '../../model/index.ts';
+import { markedDirectory, writeJson, writeYaml } from '../../index.ts';
+import type { PackageInfo } from '../../index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
 import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
-import { openApplication, openPackage } from '../open-package.ts';
+import { openPackage, openPackageInput } from '../open-package.ts';
 import { createStore } from '../open-schemas.ts';
-import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { describeApplication, describePackage, formatApplication, formatPackage } from '../report/package-info.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
-import { readValueFlags } from '../value-flags.ts';
-
-async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCode> {
-  const { positionals, flags, environment } = call;
-  refuseFlags(flags, ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'], {
-    owner: 'patch packages',
-    hint: 'remove it: PKG is an application package',
-  });
-  const values = await readValueFlags(flags, { reading: 'declared', paths: positionals }, environment);
-  const { examination, diagnostics, sourcesOf } = await openApplication(positionals[0]!, values, environment);
-  if (examination !== undefined) {
-    printInfo({ data: () => describeApplication(examination), lines: () => formatApplication(examination) }, call);
-  }
-  await printDiagnostics({ diagnostics, sources: await sourcesOf(diagnostics) }, flags, environment);
-  return examination === undefined ? failureOf(diagnostics) : 0;
-}
-
-interface PackageInfo {
-  readonly data: () => JsonObject;
-  readonly lines: () => readonly string[];
-}
 
 export function printInfo({ data, lines }: PackageInfo, { flags, environment }: CommandCall<InfoFlags>): void {
   const { format = 'text' } = flags;
   if (format === 'json') return environment.writeStdout(`${writeJson(data())}\n`);
   if (format === 'yaml') return environment.writeStdout(writeYaml(data()));
   const { color, width } = styleOfStdout(flags, environment);
-  const fitted = lines().flatMap((line) => fitLine(escapeControls(line), width));
+  const fitted = lines(flags.all).flatMap((line) => fitLine(escapeControls(line), width));
   // Labels are bold.
   const painted = fitted.map((line) => line.replace(/^[A-Z][^:]*:/, (label) => paint('1', label, color)));
   return environment.writeStdout(painted.map((line) => `${line}\n`).join(''));
@@ -102,27 +77,18 @@ async function runInfo(call: Call): Promise<ExitCode> {
   const ofRegistries = Object.keys(registryFlags) as (keyof typeof registryFlags)[];
   refuseFlags(flags, ['timeout', ...ofRegistries], { owner: 'packages in registries', hint: 'remove it' });
   if (flags.readme) return runReadme(call);
-  const { form } = await openInput(positionals[0]!, {}, environment);
-  if (form.values === 'declared') return runInfoApplication(call);
-  const opened = await openPackage(positionals[0]!, flags, environment);
-  const diagnostics = [...opened.diagnostics];
-  const store = createStore(undefined);
-  const rendering = opened.ok ? render() : undefined;
-  const refused = rendering && (await refusedBy(opened.examined, { store }));
-  refused?.diagnostics.forEach((diagnostic) => diagnostics.push(diagnostic));
-  if (rendering !== undefined) {
-    printInfo({ data: () => describePackage(rendering), lines: () => formatPackage(rendering, flags.all) }, call);
+  const input = await openPackageInput(positionals[0]!, environment);
+  const { settings, package: form } = input.form;
+  if (!settings.includes('package')) {
+    const names = ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
+    refuseFlags(flags, names, { owner: 'patch packages', hint: `remove it: PKG is ${form.noun}` });
   }
-  await printDiagnostics({ diagnostics, sources: await opened.sourcesOf(diagnostics) }, flags, environment);
-  return rendering === undefined ? failureOf(diagnostics) : 0;
-
-  function render(): PackageRendering | undefined {
-    const report = (diagnostic: Diagnostic): void => {
-      // Notes are only of interest when building.
-      if (diagnostic.severity !== 'note') diagnostics.push(diagnostic);
-    };
-    return renderPackage(opened.examined!, { origins: createOriginTable(), store, report }).rendering;
-  }
+  const opened = await openPackage(input, flags, environment, { store: () => createStore(undefined) });
+  const shown = await opened.usable?.createInfo();
+  if (shown !== undefined) printInfo(shown, call);
+  const findings = await opened.findings();
+  await printDiagnostics(findings, flags, environment);
+  return shown === undefined ? failureOf(findings.diagnostics) : 0;
 }
 
 async function runReadme(call: Call): Promise<ExitCode> {

@@ -5,8 +5,7 @@ import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
-import { openPackage } from '../open-package.ts';
-import { openInput } from '../open-input.ts';
+import { openPackage, openPackageInput } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
@@ -41,15 +40,16 @@ export const patches = defineCommand({
 
 async function runPatches({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const path = positionals[1]!;
-  const { form } = await openInput(path, {}, environment);
-  if (form.values === 'declared') {
+  const input = await openPackageInput(path, environment);
+  const { settings, package: form } = input.form;
+  if (!settings.includes('package')) {
     throw new UsageError(
-      `${quote(path)} is an application package: all .kpatch files in its patches/ are always applied`,
+      `${quote(path)} is ${form.noun}: all .kpatch files in its patches/ are always applied`,
       `kurel info ${path} lists them`,
     );
   }
-  const { examined, diagnostics, sourcesOf } = await openPackage(positionals[1]!, flags, environment);
-  const plan = examined?.plan;
+  const opened = await openPackage(input, flags, environment);
+  const plan = opened.description?.plan;
   if (plan !== undefined) {
     environment.writeStdout(
       flags.format === 'json'
@@ -57,9 +57,9 @@ async function runPatches({ positionals, flags, environment }: Call): Promise<Ex
         : formatPatches(plan, flags, environment),
     );
   }
-  const sources = await sourcesOf(diagnostics);
-  await printDiagnostics({ diagnostics, sources }, flags, environment);
-  return exitCodeOf(diagnostics);
+  const findings = await opened.findings();
+  await printDiagnostics(findings, flags, environment);
+  return exitCodeOf(findings.diagnostics);
 }
 
 function formatPatches({ enabled, disabled }: PatchPlan, flags: Call['flags'], environment: Environment): string {

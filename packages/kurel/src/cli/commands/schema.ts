@@ -2,16 +2,7 @@ import { join } from 'node:path';
 
 import { DiagnosticError, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { toSlashes, writeOutputFile } from '../../host/index.ts';
-import {
-  createCatalog,
-  createDocumentSchema,
-  createValuesSchema,
-  describeType,
-  fieldAt,
-  findKinds,
-  generateParameterSchema,
-  writeJson,
-} from '../../index.ts';
+import { createCatalog, createDocumentSchema, describeType, fieldAt, findKinds, writeJson } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
 import { createCachedGenerate } from '../parameter-schema.ts';
@@ -23,16 +14,15 @@ import type { ShownField } from '../format-field.ts';
 import { fit, formatRows } from '../format-help.ts';
 import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
-import { openApplication, openPackage } from '../open-package.ts';
+import { openPackage, openPackageInput } from '../open-package.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
-import { openInput } from '../open-input.ts';
 import { placeOnDisk } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { readingWidth } from '../terminal.ts';
-import { exitCodeOf, hasErrors, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
+import { exitCodeOf, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
 
 type Flags = Call['flags'];
 
@@ -179,42 +169,35 @@ type Call = CommandCall<typeof flags>;
 
 async function runSchemaGenerate(call: Call, path: string): Promise<ExitCode> {
   const { flags, environment } = call;
-  const { form } = await openInput(path, {}, environment);
+  const input = await openPackageInput(path, environment);
+  const { form } = input;
   checkGenerated(flags);
-  if (form.values === 'declared') return runSchemaValues(call, path);
+  if (form.hasParameterSchema !== true) {
+    const declares = `remove it: ${form.package.noun} declares its parameters`;
+    refuseFlags(flags, [...ofPatchPackages, 'crds', 'kubernetes-version'], {
+      owner: 'patch packages',
+      hint: (name) => (name === 'write' ? 'use -o FILE' : declares),
+    });
+  }
   refuseBoth(flags, ['output', 'write']);
   if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
-  const plain = createStore(flags['kubernetes-version'], { descriptions: true });
-  const opened = await openPackage(path, flags, environment);
+  const store = createStore(flags['kubernetes-version'], { descriptions: true });
   const definitions = await readDefinitions(flags.crds, environment);
-  const diagnostics: Diagnostic[] = [...opened.diagnostics, ...definitions.diagnostics];
-  if (opened.ok && definitions.ok) {
-    const { package: pkg, plan } = opened.examined!;
-    const isCached = !flags['no-cache'] && flags.crds.length === 0;
-    const generate = isCached ? createCachedGenerate(environment) : generateParameterSchema;
-    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-    const schema = generate({ package: pkg!, plan, store: definitions.addTo(plain) }, report);
-    const own = toSlashes(join(opened.request.path, 'schemas', 'parameters.schema.json'));
+  const isCached = !flags['no-cache'] && flags.crds.length === 0;
+  const opened = await openPackage(input, flags, environment, {
+    store: () => definitions.addTo(store),
+    package: { schema: isCached ? { generate: createCachedGenerate(environment) } : undefined },
+  });
+  const more = [...definitions.diagnostics];
+  const report = (diagnostic: Diagnostic): void => void more.push(diagnostic);
+  if (opened.usable !== undefined && definitions.ok) {
+    const schema = opened.usable.createSchema(report);
+    const own = toSlashes(join(input.path, 'schemas', 'parameters.schema.json'));
     writeSchemaText(schema, flags.write ? own : flags.output, environment).forEach(report);
   }
-  const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
-  await printDiagnostics({ diagnostics, sources }, flags, environment);
+  const { diagnostics, sources } = await opened.findings(more);
+  await printDiagnostics({ diagnostics, sources: [...definitions.sources, ...sources] }, flags, environment);
   return exitCodeOf(diagnostics);
-}
-
-/** Prints the values schema of an application package, from its declarations. */
-async function runSchemaValues({ flags, environment }: Call, path: string): Promise<ExitCode> {
-  refuseFlags(flags, [...ofPatchPackages, 'crds', 'kubernetes-version'], {
-    owner: 'patch packages',
-    hint: (name) => (name === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters'),
-  });
-  const opened = await openApplication(path, { valueLayers: [], diagnostics: [], sources: [] }, environment);
-  const { examination } = opened;
-  const schema = examination && createValuesSchema(examination.declarations, { optional: examination.optional });
-  const unwritten = schema === undefined ? [] : writeSchemaText(schema, flags.output, environment);
-  const diagnostics = [...opened.diagnostics, ...unwritten];
-  await printDiagnostics({ diagnostics, sources: await opened.sourcesOf(diagnostics) }, flags, environment);
-  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** Prints a JSON Schema or writes it to a file; returns problems with the file. */

@@ -19,6 +19,7 @@ import { printFindings } from '../fleet/print-run.ts';
 import { countLockChanges, formatLockChanges, resolveVersions } from '../fleet/resolve-versions.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
+import { publishedForms } from '../open-input.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { useColor } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -35,7 +36,8 @@ async function runUpdate(call: Call): Promise<ExitCode> {
   if (fleet === undefined) return print([]);
   const requests = listLockRequests(fleet);
   const access = createRegistryAccess(flags, opened.environment);
-  const resolved = await resolveVersions(selectRequests(requests, positionals), { fleet, access });
+  const forms = publishedForms(environment);
+  const resolved = await resolveVersions(selectRequests(requests, positionals), { fleet, access, forms });
   if (resolved.diagnostics.length > 0) return print(resolved.diagnostics);
   const { entries, changes } = planLock(requests, { resolved: resolved.entries, before: fleet.lock?.entries ?? [] });
   const stale = writeLock(call, opened, entries.length === 0 ? undefined : writeFleetLock(entries));

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
-import { openInput } from '../open-input.ts';
+import { isPackage, openInput } from '../open-input.ts';
 import { readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
@@ -98,7 +98,7 @@ function listPaths(positionals: readonly string[]): readonly string[] {
 
 async function open(path: string, { flags, environment }: Call): Promise<Input> {
   const opened = await openInput(path, flags, environment);
-  const mayBeDocument = opened.form.values === 'plain' && flags.as === undefined;
+  const mayBeDocument = !isPackage(opened.form) && flags.as === undefined;
   const document = mayBeDocument ? await validateDocument(path, flags, environment) : undefined;
   return { path, opened, document };
 }

@@ -1,9 +1,8 @@
 import { positionAt } from '../../diagnostics/index.ts';
-import { build, examinedPackageOf, locateInYaml } from '../../index.ts';
-import type { BuildResult, ExaminedPackage, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
+import { build, examinedPackageOf, findRefusedParameters, locateInYaml } from '../../index.ts';
+import type { BuildResult, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
 import { compareText } from '../../model/index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
-import type { RefusalCheck } from '../parameter-schema.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
 import { createStore, withStore } from '../open-schemas.ts';
@@ -73,7 +72,10 @@ export async function buildForQuestion(
   const result = await build(withStore(request, store));
   const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
   const { strict, budget } = request;
-  const refused = await refusedBy(examined, { store, strict, budget });
+  const refused =
+    examined === undefined
+      ? { diagnostics: [], sources: [] }
+      : await findRefusedParameters(examined, { store, strict, budget });
   return {
     result,
     diagnostics: [
@@ -85,17 +87,6 @@ export async function buildForQuestion(
     ok: result.ok && !hasErrors(refused.diagnostics),
     failure: failureOf(result.diagnostics),
   };
-}
-
-const nothing: SourcedFindings = { diagnostics: [], sources: [] };
-
-/** Given parameters of a patch package that `kurel build` refuses. */
-export async function refusedBy(examined: ExaminedPackage | undefined, check: RefusalCheck): Promise<SourcedFindings> {
-  const hasGiven = (examined?.parameters?.layers.length ?? 0) > (examined?.package?.layers.length ?? 0);
-  if (examined === undefined || !hasGiven) return nothing;
-  // Loaded on demand: most commands are called without parameters.
-  const { findRefusedParameters } = await import('../parameter-schema.ts');
-  return findRefusedParameters(examined, check);
 }
 
 export interface Place {

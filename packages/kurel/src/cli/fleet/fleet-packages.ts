@@ -11,6 +11,7 @@ import { isRequired } from '../../signing/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
+import { formNamed, publishedForms } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { openOwnCache } from '../own-cache.ts';
 import type { RemotePackage } from '../packages/open-remote-package.ts';
@@ -53,7 +54,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
   /** Without the network, if there is a substitute for it. */
   async function read(
     reference: string,
-    { network, verify }: FetchPackageOptions & { readonly network?: Fetcher } = {},
+    { network, verify }: Pick<FetchPackageOptions, 'verify'> & { readonly network?: Fetcher } = {},
   ): Promise<RemotePackage> {
     const { openRemotePackage } = await import('../packages/open-remote-package.ts');
     const fetchers = network && new Map([true, false].map((isPrivate) => [isPrivate, network]));
@@ -159,14 +160,14 @@ export function openFleetPackages(options: FleetPackagesOptions) {
       if (target.registered === undefined) return { target, environment: outside };
       const opened = await open(target);
       await noteRequired(target, outside);
-      const { settings, origins } = await dropProfile(target, async () => opened.config.form);
+      const { settings, origins } = await dropProfile(target, async () => formNamed(opened.config.form, outside));
       const mounted = isUnpinned(target) ? markUnpinned(opened, target) : opened;
       return { target: { ...target, settings, origins }, environment: { ...outside, packages: [mounted] } };
     },
     /** The bytes of a package. Throws a `DiagnosticError`, too. */
     async readParts(target: FleetTarget): Promise<Readonly<Record<VendoredPart, Uint8Array>>> {
       const { manifest, reference } = await open(target);
-      const { config, content } = readPackageManifest(manifest, reference);
+      const { config, content } = readPackageManifest(manifest, { url: reference, forms: publishedForms(environment) });
       const [ofConfig, ofContent] = [await store.find(config.digest), await store.find(content.digest)];
       return { manifest: manifest.bytes, config: ofConfig!, content: ofContent! };
     },

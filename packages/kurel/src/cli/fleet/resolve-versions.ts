@@ -1,4 +1,5 @@
 import { fetchPackage, registryProblem } from '../../artifact/index.ts';
+import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { chooseTag, fleetProblems, versionOfTag } from '../../fleet/index.ts';
 import type { Fleet, LockChange, LockRequest } from '../../fleet/index.ts';
 import type { FleetLockEntry } from '../../forms/index.ts';
@@ -9,15 +10,19 @@ import { fetchAtOnce } from './fleet-packages.ts';
 import { formatTable } from './list-targets.ts';
 import { formatCount, joinCounts } from './print-run.ts';
 
+interface Registries extends Pick<FetchPackageOptions, 'forms'> {
+  readonly access: FetchAccess;
+}
+
 /** Asks registries for the newest versions of packages. The result does not depend on which of them answers first. */
 export async function resolveVersions(
   requests: readonly LockRequest[],
-  { fleet, access }: { readonly fleet: Fleet; readonly access: FetchAccess },
+  { fleet, ...registries }: Registries & { readonly fleet: Fleet },
 ) {
   const all = await fetchAtOnce(requests, async (request) => {
     const location = { file: fleet.source.path, document: 0, path: request.path };
     try {
-      return await ask(request, location, access);
+      return await ask(request, location, registries);
     } catch (error) {
       return { ...registryProblem(error), location };
     }
@@ -32,7 +37,7 @@ export async function resolveVersions(
 async function ask(
   { url, range, tag: tagged }: LockRequest,
   location: Location,
-  access: FetchAccess,
+  { access, forms }: Registries,
 ): Promise<FleetLockEntry | Diagnostic> {
   let tag = tagged;
   if (range !== undefined) {
@@ -44,7 +49,7 @@ async function ask(
     }
     tag = chosen.tag;
   }
-  const { digest, config } = await fetchPackage(withVersion(url, tag!), access);
+  const { digest, config } = await fetchPackage(withVersion(url, tag!), access, { forms });
   const version = versionOfTag(tag!) ?? versionOfTag(config.version ?? '');
   return {
     url,

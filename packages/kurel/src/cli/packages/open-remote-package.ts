@@ -9,6 +9,7 @@ import type { Manifest } from '../../registry/index.ts';
 import { takesPath } from '../command.ts';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import { publishedForms } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import type { RegistryFlags } from '../registry-access.ts';
@@ -24,7 +25,7 @@ export interface RemotePackage extends MountedPackage {
   readonly config: PackageConfig;
 }
 
-type RemoteOptions = RegistryFlags & FetchPackageOptions;
+type RemoteOptions = RegistryFlags & Pick<FetchPackageOptions, 'verify'>;
 
 /** Fetches a package by a reference with a tag or digest. Throws a `DiagnosticError`. */
 export async function openRemotePackage(
@@ -33,7 +34,8 @@ export async function openRemotePackage(
   environment: Environment,
 ): Promise<RemotePackage> {
   return await reportRegistry(async () => {
-    const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { verify });
+    const forms = publishedForms(environment);
+    const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { forms, verify });
     const { digest, pinned, manifest, config } = published;
     const origin = { reference, pinned, isPinned: published.reference.digest !== undefined };
     const files = (await published.fetchContent()).map((file): [string, Uint8Array] => [

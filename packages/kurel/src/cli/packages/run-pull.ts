@@ -6,6 +6,7 @@ import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { PullFlags } from '../commands/pull.ts';
+import { formNamed, publishedForms } from '../open-input.ts';
 import { placeOnDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
@@ -28,12 +29,14 @@ export const runPull = withFindings(async (call: Call): Promise<ExitCode> => {
 
 async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {
-    const published = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment));
+    const forms = publishedForms(environment);
+    const published = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment), { forms });
     const { path } = published.reference;
     const last = path.slice(path.lastIndexOf('/') + 1);
+    const { ending = '' } = formNamed(published.config.form, environment).package;
     return {
       files: await published.fetchContent(),
-      name: published.config.form === 'application' || last.endsWith('.kurel') ? last : `${last}.kurel`,
+      name: last.endsWith(ending) ? last : `${last}${ending}`,
       pinned: published.pinned,
     };
   });

@@ -69,6 +69,33 @@ export async function checkParameters(
   }
 }
 
+export interface RefusalCheck extends Pick<ParameterCheck, 'store' | 'budget'> {
+  readonly strict?: boolean | undefined;
+}
+
+/**
+ * Values from outside the package that a build refuses, and the texts they are in: warnings for commands that only answer a question, and
+ * errors with --strict.
+ */
+export async function findRefusedParameters(
+  examined: ExaminedPackage,
+  { strict, ...check }: RefusalCheck,
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly sources: readonly SourceFile[] }> {
+  const { package: pkg, parameters } = examined;
+  const diagnostics: Diagnostic[] = [];
+  const isGiven = (parameters?.layers.length ?? 0) > (pkg?.layers.length ?? 0);
+  if (!isGiven) return { diagnostics, sources: [] };
+  const severity = strict === true ? 'error' : 'warning';
+  await checkParameters(examined, {
+    ...check,
+    report(diagnostic) {
+      if (diagnostic.severity === 'error') diagnostics.push({ ...diagnostic, severity });
+    },
+  });
+  const sources = [...(parameters?.layers.map(({ source }) => source) ?? []), pkg?.schemaOverrides];
+  return { diagnostics, sources: sources.filter((source) => source !== undefined) };
+}
+
 /**
  * Finds findings about fields whose value comes from a refused parameter: a mistake is reported once, at its cause. Findings about a field
  * note where its parameters are set.

@@ -1,6 +1,6 @@
 import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { defineRenderer } from '../../engine/index.ts';
+import { deepMerge, defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import type {
   Diagnostic,
@@ -25,12 +25,13 @@ import {
   traceParameters,
 } from '../../provenance/index.ts';
 import type { CausesOf, FindParameter, ObjectHistory, Provenance, Rendering } from '../../provenance/index.ts';
-import type { InputRequest, PackageSettings } from '../form-types.ts';
+import type { InputRequest, OwnValuesRequest, PackageSettings } from '../form-types.ts';
 import { pathInside } from '../paths.ts';
 import { placeInNamespace } from '../begin-rendering.ts';
 import { checkParameters, checkReferences, createIsConsequence } from './check-package.ts';
 import { checkUnusedParameters, examinePackage } from './examine-package.ts';
 import type { ExaminationRequest } from './examine-package.ts';
+import { loadPatchPackage } from './load-patch-package.ts';
 import type { PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
 import { isConflict, renderPackage } from './render-package.ts';
 import type { PackageOptions } from './render-package.ts';
@@ -53,6 +54,13 @@ export async function render(request: InputRequest, context: RenderContext): Pro
     },
   };
   return placeInNamespace(rendering, { namespace, which: 'all' }, context);
+}
+
+/** Parameters of the package and its local extension. */
+export async function readOwnValues(request: OwnValuesRequest): Promise<Values | undefined> {
+  const { path, fileSystem, package: { local, limits } = {} } = request;
+  const pkg = await loadPatchPackage({ path, fileSystem, local, limits }, () => undefined);
+  return pkg?.layers.reduce<Values>((below, { data }) => deepMerge(below, data), {});
 }
 
 /** Examines and renders a package; all findings are thrown together if one of them is an error other than a late one. */
