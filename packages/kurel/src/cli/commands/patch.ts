@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { DiagnosticError, quote } from '../../diagnostics/index.ts';
-import { build, detectInput, forms } from '../../index.ts';
+import { build, detectInput } from '../../index.ts';
 import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { chooseDestination } from '../choose-destination.ts';
@@ -219,9 +219,9 @@ async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly
   if (path === '-') return [];
   try {
     const { form } = await detectInput({ fileSystem, path });
-    return form === forms.at(-1)
+    return form.holdsObjects === true
       ? []
-      : [cliProblems.create('base-not-manifests', { path, form: `a ${form.name.replace('-', ' ')}` })];
+      : [cliProblems.create('base-not-manifests', { path, form: form.package?.noun ?? `a ${form.name}` })];
   } catch (error) {
     if (!(error instanceof DiagnosticError)) return [fileProblem(error)];
     const isMissing = error.diagnostics.some(({ code }) => code === 'input-not-found' || code === 'input-not-a-file');
