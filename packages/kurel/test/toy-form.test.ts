@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { init } from '../src/cli/commands/init.ts';
 import { inputFlags } from '../src/cli/input-flags.ts';
 import { beginProvenance, forms } from '../src/index.ts';
 import type { DescriptionRequest, Form, KubeObject, PackageDescription } from '../src/index.ts';
@@ -70,6 +71,11 @@ function createDeployment([name = '', image = '']: readonly string[]): KubeObjec
 describe('the table of forms', () => {
   it('has the names that --as takes', () => {
     expect(inputFlags.as.choices.toSorted()).toEqual(forms.map(({ name }) => name).toSorted());
+  });
+
+  it('has the packages that kurel init creates', () => {
+    const packages = forms.filter((form) => form.package?.loadTemplate !== undefined);
+    expect(init.flags.form!.choices!.toSorted()).toEqual(packages.map(({ name }) => name).toSorted());
   });
 });
 

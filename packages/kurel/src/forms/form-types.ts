@@ -66,6 +66,16 @@ export interface PackageForm extends Omit<PublishedForm, 'name'> {
   readonly ending?: string | undefined;
   /** Loaded on demand: builds describe nothing. */
   readonly load: () => Promise<PackageModule>;
+  /** What `kurel init` creates. */
+  readonly loadTemplate?: (() => Promise<{ readonly template: PackageTemplate }>) | undefined;
+}
+
+/** A small working package, as an example. */
+export interface PackageTemplate {
+  /** Texts by path, each after an empty line; `NAME` is the name of the package. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Flags that `kurel validate` needs for it; `PATH` is its directory. */
+  readonly flags?: string | undefined;
 }
 
 export interface PackageModule {

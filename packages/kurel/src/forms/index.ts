@@ -89,6 +89,7 @@ export type {
   PackageInfo,
   PackageModule,
   PackageSettings,
+  PackageTemplate,
   PublishedParts,
   ValidationSettings,
 } from './form-types.ts';

@@ -3,18 +3,20 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../index.ts';
+import type { PackageTemplate } from '../../index.ts';
 import type { OutputFile } from '../../model/index.ts';
 import { defineCommand, formatFlag, textFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { fillTemplate, packageTemplates } from '../package-template.ts';
+import { formNamed } from '../open-input.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 
 async function runInit({ positionals, flags, environment }: Call): Promise<ExitCode> {
-  const isApplication = flags.form === 'application';
-  const { path, name } = readName(positionals[0]!, isApplication ? '' : '.kurel');
-  const files = fillTemplate(packageTemplates[flags.form ?? 'patch-package'], name);
+  const { ending = '', loadTemplate } = formNamed(flags.form ?? 'patch-package', environment).package;
+  const { path, name } = readName(positionals[0]!, ending);
+  const { template } = await loadTemplate!();
+  const files = fillTemplate(template, name);
   const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
   if (reason !== undefined) {
     const finding = cliProblems.create('init-refused', { path, reason });
@@ -22,8 +24,7 @@ async function runInit({ positionals, flags, environment }: Call): Promise<ExitC
     return 1;
   }
   const written = files.map((file) => `${path}/${file.path}`);
-  const examples = `${path}/examples`;
-  const more = isApplication ? ` --profile ${examples}/cluster.yaml --values ${examples}/production.yaml` : '';
+  const more = (template.flags ?? '').replaceAll('PATH', () => path);
   const text =
     flags.format === 'json'
       ? `${escapeControlsInJson(JSON.stringify({ name, path, files: written }, undefined, 2))}\n`
@@ -31,6 +32,18 @@ async function runInit({ positionals, flags, environment }: Call): Promise<ExitC
   environment.writeStdout(text);
   return 0;
 }
+
+/** The files of a new package: `NAME` is replaced by its name, in quotes where YAML would not read it as a string. */
+export function fillTemplate({ files }: PackageTemplate, name: string): readonly OutputFile[] {
+  const value = yamlWords.test(name) ? `"${name}"` : name;
+  return Object.entries(files).map(([path, text]) => {
+    const valued = path.endsWith('.yaml') ? text.replaceAll(/: NAME$/gm, `: ${value}`) : text;
+    return { path, text: valued.slice(1).replaceAll('NAME', name) };
+  });
+}
+
+/** Package names that some YAML readers do not read as strings. */
+const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/;
 
 /** `packages/shop`, with or without `.kurel` and trailing slashes. */
 function readName(word: string, ending: string): { readonly path: string; readonly name: string } {
