@@ -122,6 +122,7 @@ export type {
   Facts,
   FieldQuestion,
   FieldTrace,
+  InputDirectory,
   ParameterTrace,
   Provenance,
   RemovedObject,

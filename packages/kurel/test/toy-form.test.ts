@@ -75,7 +75,7 @@ describe('the table of forms', () => {
 
   it('has the packages that kurel init creates', () => {
     const packages = forms.filter((form) => form.package?.loadTemplate !== undefined);
-    expect(init.flags.form!.choices!.toSorted()).toEqual(packages.map(({ name }) => name).toSorted());
+    expect(init.flags.form.choices.toSorted()).toEqual(packages.map(({ name }) => name).toSorted());
   });
 });
 

@@ -133,8 +133,7 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
   }
   const { layout, format } = destination;
   const { layoutOptions } = output;
-  const fileSystem = output.observe(reading.request.fileSystem);
-  const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
+  const settings = { order: flags.order, layout, layoutOptions, format };
   const laidOut = { ...reading, request: { ...reading.request, ...settings } };
   const built = await buildValidated(laidOut, { form, flags, environment });
   const { diagnostics, sources, accepted, result } = built;

@@ -3,8 +3,9 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { quote } from '../diagnostics/index.ts';
 import { isWithin, realPathOf, toSlashes } from '../host/index.ts';
 import { checkDnsLabel } from '../index.ts';
-import type { BuildResult, LayoutName, LayoutOptions } from '../index.ts';
-import type { Diagnostic, FileSystem } from '../model/index.ts';
+import type { LayoutName, LayoutOptions } from '../index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import type { InputDirectory } from '../provenance/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { InputFlags, LayoutFlags } from './input-flags.ts';
@@ -114,15 +115,6 @@ function optionsOf(flags: DestinationFlags): LayoutOptions {
   };
 }
 
-/** A directory that belongs to the input as a whole, as the user would name it. */
-interface InputDirectory {
-  readonly path: string;
-  /** Hidden files and directories in it are not read. */
-  readonly skipsHidden: boolean;
-  /** Depth up to which files are read; defaults to no limit. */
-  readonly depth?: number | undefined;
-}
-
 interface InputPlaces {
   readonly directories: readonly InputDirectory[];
   readonly files: readonly string[];
@@ -160,44 +152,6 @@ function findPackages(
   // Even if it does not exist yet: an output there would become the extension.
   const extension = toSlashes(relative(workingDirectory, placeBeside(directory, workingDirectory))) || '.';
   return [directory, local ?? extension];
-}
-
-/** Adds the directories of kustomizations that a build reads, including referenced ones. */
-export function noteKustomizations(fileSystem: FileSystem, directories: Set<string>): FileSystem {
-  return {
-    ...fileSystem,
-    readText(path) {
-      if (/(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/.test(path)) directories.add(dirname(path));
-      return fileSystem.readText(path);
-    },
-  };
-}
-
-/** Sources of the objects of a build: directories of manifests, charts and kustomizations. */
-export function placesOfObjects(
-  { objects, rendering }: Pick<BuildResult, 'objects' | 'rendering'>,
-  kustomizations: ReadonlySet<string>,
-): InputPlaces {
-  const { origins } = rendering.provenance;
-  const directories = new Map<string, InputDirectory>();
-  const add = (directory: InputDirectory): void => void directories.set(directory.path, directory);
-  for (const object of objects) {
-    const { renderer, source = '', file } = origins.get(object) ?? {};
-    if (renderer === 'manifests' && source !== file) add(directoryOfManifests(source));
-    if (renderer === 'helm') add({ path: source, skipsHidden: false });
-    if (renderer === 'kustomize') for (const path of [source, ...kustomizations]) add({ path, skipsHidden: false });
-  }
-  return { directories: [...directories.values()], files: [] };
-}
-
-/** The directory of a pattern up to its first wildcard. */
-function directoryOfManifests(source: string): InputDirectory {
-  const parts = source.split('/');
-  const special = parts.findIndex((part) => /[*?[{]/.test(part));
-  if (special === -1) return { path: source, skipsHidden: true };
-  const path = parts.slice(0, special).join('/');
-  const depth = parts.includes('**') ? undefined : parts.length - special;
-  return { path: path === '' && source.startsWith('/') ? '/' : path || '.', skipsHidden: true, depth };
 }
 
 /** Reports an output that is inside a directory of the input, or that would replace one of its files. Follows links. */

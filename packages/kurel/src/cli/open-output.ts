@@ -14,14 +14,8 @@ import {
 import type { OutputClaim, OutputPlace, OutputSummary } from '../host/index.ts';
 import type { BuildResult, LayoutOptions } from '../index.ts';
 import { compareText } from '../model/index.ts';
-import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
-import {
-  findInputPlaces,
-  findOwnOutput,
-  noteKustomizations,
-  placesOfObjects,
-  refuseInsideInput,
-} from './choose-destination.ts';
+import type { Diagnostic, OutputFile } from '../model/index.ts';
+import { findInputPlaces, findOwnOutput, refuseInsideInput } from './choose-destination.ts';
 import type { Destination, NamedInputs } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -62,8 +56,6 @@ export interface Output {
   readonly misplaced: readonly Diagnostic[];
   /** With the subdirectory of this build in the output directory. */
   readonly layoutOptions: LayoutOptions;
-  /** Records directories that the build reads, because the output must not be inside them. */
-  readonly observe: (fileSystem: FileSystem) => FileSystem;
   /** Findings about files in the output that the build has read. */
   readonly findOwn: (files: readonly string[]) => readonly Diagnostic[];
   /** Writes the files of a build, or compares them with the existing ones. */
@@ -88,7 +80,6 @@ export function openOutput(destination: Destination, call: BuildCall, environmen
   return {
     misplaced: [],
     layoutOptions,
-    observe: (fileSystem) => fileSystem,
     findOwn: () => [],
     async deliver({ files, objects }) {
       if (collectFor === undefined) for (const { text } of files) environment.writeStdout(text);
@@ -113,7 +104,6 @@ function openDiskOutput(
   const { workingDirectory, progress } = environment;
   const isDirectory = target === 'directory';
   const place = placeOnDisk(path, environment);
-  const kustomizations = new Set<string>();
   /** The subdirectory of this build in the output directory. */
   let directory = '';
   /** The owner of the files, by the name of the package. */
@@ -158,10 +148,9 @@ function openDiskOutput(
   return {
     misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
     layoutOptions: isDirectory ? { ...layoutOptions, placeOf } : layoutOptions,
-    observe: (fileSystem) => noteKustomizations(fileSystem, kustomizations),
     findOwn: (files) => findOwnOutput(files, path, environment),
     async deliver(result) {
-      const refusals = refuse(result, { path, kustomizations }, environment);
+      const refusals = refuse(result, path, environment);
       if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals, isRefused: true };
       return deliverFiles(result.files, result.rendering.facts.name);
     },
@@ -186,17 +175,13 @@ function describeEffect(summary: OutputSummary): string {
   return parts.length === 0 ? 'no file changed' : parts.join(', ');
 }
 
-function refuse(
-  result: Built,
-  { path, kustomizations }: { readonly path: string; readonly kustomizations: ReadonlySet<string> },
-  environment: Environment,
-): readonly Diagnostic[] {
-  const { objects } = result;
-  const { origins } = result.rendering.provenance;
+function refuse({ objects, rendering }: Built, path: string, environment: Environment): readonly Diagnostic[] {
+  const { origins } = rendering.provenance;
+  const { directories = [] } = rendering.facts;
   if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
   const files = objects.map((object) => origins.get(object)?.file).filter((file) => file !== undefined);
   const own = findOwnOutput(files, path, environment);
-  return own.length > 0 ? own : refuseInsideInput(path, placesOfObjects(result, kustomizations), environment);
+  return own.length > 0 ? own : refuseInsideInput(path, { directories, files: [] }, environment);
 }
 
 function listDifferences(

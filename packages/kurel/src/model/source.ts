@@ -42,6 +42,8 @@ export interface Origin {
   readonly source: string;
   /** The file to edit to change the object, if there is one. */
   readonly file?: string;
+  /** What a program has rendered to print the object, whose text is then not a file: `chart shop`. */
+  readonly printedFrom?: string;
   /** The text that the object was read from; absent for objects that were never text. */
   readonly text?: TextOrigin;
   /** Where to change a field, or with `at` its key, of an object that was combined from several texts. */

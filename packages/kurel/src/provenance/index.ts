@@ -23,4 +23,12 @@ export {
   stageOfPatches,
   traceOf,
 } from './rendering.ts';
-export type { Facts, FlagStep, KustomizationPart, KustomizationSettings, Provenance, Rendering } from './rendering.ts';
+export type {
+  Facts,
+  FlagStep,
+  InputDirectory,
+  KustomizationPart,
+  KustomizationSettings,
+  Provenance,
+  Rendering,
+} from './rendering.ts';

@@ -55,6 +55,8 @@ interface LikelyCauses {
 export interface Facts {
   /** Names the instance in an output directory, the objects of a layout, and a bill of materials. */
   readonly name?: string | undefined;
+  /** Directories that were read as a whole, so that an output inside them would be read by the next build. */
+  readonly directories?: readonly InputDirectory[] | undefined;
   /** Objects are applied by phase, so they are printed in that order. */
   readonly isPhased?: boolean | undefined;
   /** The package creates the namespaces of its objects, so a missing one is reported. */
@@ -73,6 +75,15 @@ export interface Facts {
   readonly lateFindings?: readonly Diagnostic[] | undefined;
   /** Whether a finding about a field only follows from one of the package, so that it is not reported again. */
   readonly isConsequence?: ((diagnostic: Diagnostic) => boolean) | undefined;
+}
+
+/** A directory that belongs to the input as a whole, as the user would name it. */
+export interface InputDirectory {
+  readonly path: string;
+  /** Hidden files and directories in it are not read. */
+  readonly skipsHidden: boolean;
+  /** Depth up to which files are read; defaults to no limit. */
+  readonly depth?: number | undefined;
 }
 
 /** Thrown by a form that has no objects; carries the facts about its package. */
@@ -151,10 +162,10 @@ function historyOfText(origin: Origin, rendered: KubeObject): ObjectHistory {
 }
 
 /** Where an object was read. The output of a program is not a user's file, but its input is. */
-export function placeOf({ renderer, source, file, text }: Origin) {
-  if (renderer === 'helm') return { words: `chart ${source}`, location: file === undefined ? undefined : { file } };
-  if (renderer === 'kustomize') return { words: `kustomization ${source}`, location: undefined };
-  if (text === undefined) return { words: renderer, location: file === undefined ? undefined : { file } };
+export function placeOf({ renderer, file, text, printedFrom }: Origin) {
+  if (text === undefined || printedFrom !== undefined) {
+    return { words: printedFrom ?? renderer, location: file === undefined ? undefined : { file } };
+  }
   const { source: own, document, path = [] } = text;
   return { words: '', location: { file: own.path, document, path }, source: own };
 }
@@ -267,12 +278,13 @@ export function joinRenderings(parts: readonly Rendering[]): Rendering {
   };
 }
 
-/** The later part wins; the findings of all parts are kept. */
+/** The later part wins; the directories and findings of all parts are kept. */
 function joinFacts(parts: readonly Rendering[]): Facts {
   const joined: Record<string, unknown> = {};
   for (const { facts } of parts) Object.assign(joined, facts);
   return {
     ...joined,
+    directories: parts.flatMap(({ facts }) => facts.directories ?? []),
     lateFindings: parts.flatMap(({ facts }) => facts.lateFindings ?? []),
     isConsequence: (diagnostic) => parts.some(({ facts }) => facts.isConsequence?.(diagnostic)),
   };

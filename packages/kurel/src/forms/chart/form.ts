@@ -40,7 +40,8 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   if (problems.length > 0) throw new DiagnosticError(problems.map(explainSetting));
   const options = { values, fileSystem, programs, allowNetwork: request.allowNetwork === true };
   const objects = await renderSource(source, options, context);
-  return beginRendering(objects, { namespace, which: 'those-without' }, context);
+  const facts = { directories: [{ path, skipsHidden: false }] };
+  return beginRendering(objects, { namespace, which: 'those-without', facts }, context);
 }
 
 /** Renderers report field names of the source; the command line has other names for them. */
@@ -111,7 +112,7 @@ async function renderSource(
     originOf({ range }) {
       const [first = ''] = stdout.slice(range.start, range.end).trimStart().split('\n', 1);
       const name = sourceComment.exec(first)?.[1];
-      const origin = { renderer: 'helm', source: source.chart };
+      const origin = { renderer: 'helm', source: source.chart, printedFrom: `chart ${source.chart}` };
       return name === undefined ? origin : { ...origin, file: pathOfChartFile(name, directory) };
     },
   });

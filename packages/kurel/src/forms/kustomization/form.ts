@@ -30,8 +30,10 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const { fileSystem, path, namespace, values = {}, programs = noPrograms, kustomization = {} } = request;
   const { loadRestrictions = 'root' } = kustomization;
   const options = { values, fileSystem, programs, allowNetwork: request.allowNetwork === true };
-  const objects = await renderSource({ path, loadRestrictions }, options, context);
-  return beginRendering(objects, { namespace, which: 'all' }, context);
+  const { objects, kustomizations } = await renderSource({ path, loadRestrictions }, options, context);
+  const places = [path, ...kustomizations.map(({ directory }) => directory)];
+  const directories = places.map((place) => ({ path: place, skipsHidden: false }));
+  return beginRendering(objects, { namespace, which: 'all', facts: { directories } }, context);
 }
 
 /** A directory with a kustomization file. */
@@ -71,7 +73,7 @@ export function kustomizeRenderer(
     // Of a file in a repository there is only the address.
     fileOf: ({ path }, file) => (file.includes('//') ? file : (relativePath(path, file) ?? file)),
     identify: ({ path, loadRestrictions = null }) => ({ path, loadRestrictions }),
-    render: (source, values, context) => renderSource(source, { values, ...options }, context),
+    render: async (source, values, context) => (await renderSource(source, { values, ...options }, context)).objects,
   });
 }
 
@@ -79,7 +81,7 @@ async function renderSource(
   source: KustomizeSource,
   options: KustomizeOptions & { readonly values: Values },
   context: RenderContext,
-): Promise<readonly KubeObject[]> {
+): Promise<{ readonly objects: readonly KubeObject[]; readonly kustomizations: readonly Kustomization[] }> {
   const { path } = source;
   const { fileSystem, programs, allowNetwork = false } = options;
   const hasValues = Object.keys(options.values).length > 0;
@@ -114,19 +116,21 @@ async function renderSource(
     const location = locateError(error, scan.kustomizations);
     throw kustomizeProblems.error('kustomization-build-failed', { path, reason: error }, { location });
   }
-  const objects = readPrinted({ path: `kustomize build ${path}`, text: stdout }, context, {
-    originOf: () => ({ renderer: 'kustomize', source: path }),
+  const { kustomizations } = scan;
+  const printed = readPrinted({ path: `kustomize build ${path}`, text: stdout }, context, {
+    originOf: () => ({ renderer: 'kustomize', source: path, printedFrom: `kustomization ${path}` }),
   });
-  if (!wantsOrigins) return objects;
+  if (!wantsOrigins) return { objects: printed, kustomizations };
   const { origins } = context;
   // Moves the origin that kustomize reports into the table of origins; the user's own annotations stay.
-  return objects.map((object) => {
-    const printed = withOrigins ? withoutAnnotations(object, [annotation]) : object;
-    const file = fileOf(object, path);
-    const origin = origins.get(object)!;
-    origins.set(printed, file === undefined ? origin : { ...origin, file });
-    return printed;
+  const objects = printed.map((annotated) => {
+    const object = withOrigins ? withoutAnnotations(annotated, [annotation]) : annotated;
+    const file = fileOf(annotated, path);
+    const origin = origins.get(annotated)!;
+    origins.set(object, file === undefined ? origin : { ...origin, file });
+    return object;
   });
+  return { objects, kustomizations };
 }
 
 const annotation = 'config.kubernetes.io/origin';

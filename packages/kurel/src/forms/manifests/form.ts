@@ -11,7 +11,7 @@ import type {
   Report,
   SourceFile,
 } from '../../model/index.ts';
-import type { Rendering } from '../../provenance/index.ts';
+import type { InputDirectory, Rendering } from '../../provenance/index.ts';
 import { collectErrors, readObjects } from '../read-objects.ts';
 import type { InputRequest } from '../form-types.ts';
 import { isBlank, parentOf, pathInside, rootOf } from '../paths.ts';
@@ -28,8 +28,20 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   if (isIdle) context.report(inputProblems.create('input-takes-no-values', { path }));
   const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
   const objects = await renderSource(source, context);
+  const isSingle = objects.every((object) => context.origins.get(object)?.file === describeSource(source));
   // An input without objects is a mistake.
-  return beginRendering(objects, { namespace, which: 'all', facts: { whenEmpty: 'error' } }, context);
+  const facts = { whenEmpty: 'error', directories: isSingle ? [] : [directoryReadFrom(path)] } as const;
+  return beginRendering(objects, { namespace, which: 'all', facts }, context);
+}
+
+/** The directory of a pattern up to its first wildcard. */
+function directoryReadFrom(source: string): InputDirectory {
+  const parts = source.split('/');
+  const special = parts.findIndex((part) => /[*?[{]/.test(part));
+  if (special === -1) return { path: source, skipsHidden: true };
+  const path = parts.slice(0, special).join('/');
+  const depth = parts.includes('**') ? undefined : parts.length - special;
+  return { path: path === '' && source.startsWith('/') ? '/' : path || '.', skipsHidden: true, depth };
 }
 
 /** Manifests in files: `path` is a file, a directory or a pattern such as `deploy/**` + `/*.yaml`. */
