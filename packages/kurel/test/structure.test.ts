@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { caseEnding, formatArchive, parseArchive } from './case-archive.ts';
 import type { CasePart } from './case-archive.ts';
+import { forms, renderers } from '../src/forms/index.ts';
 import { boundNames, spreadCalls } from './source-syntax.ts';
 import { listFiles, readSources, repository } from './source-tree.ts';
 import type { SourceText } from './source-tree.ts';
@@ -60,6 +61,11 @@ describe('packages/kurel', () => {
       }),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('asks for no form outside forms/', () => {
+    const wrong = shipped.filter(({ path }) => !path.startsWith('forms/')).flatMap(formsAskedIn);
+    expect(wrong.toSorted()).toEqual(Object.keys(namesakes).toSorted());
   });
 
   it('keeps node: in host and cli', () => {
@@ -254,6 +260,21 @@ describe('packages/jq', () => {
   });
 });
 
+/** Comparisons with the name of a form or of its renderer, `'chart'`, and with places in the table. A row says what a form can do. */
+function formsAskedIn({ path, text }: SourceText): readonly string[] {
+  const words = [...forms.map(({ name }) => name), ...Object.keys(renderers)].filter((word) => word !== 'memory');
+  const name = `'(?:${words.join('|')})'`;
+  const asked = new RegExp(String.raw`\S+ [!=]== ${name}|${name} [!=]== \S+|case ${name}|\bforms(?:\.at\(|\[)\S*`, 'g');
+  return Array.from(withoutNotes(text).matchAll(asked), ([comparison]) => `${path}: ${comparison}`);
+}
+
+/** Comparisons with words that only look like forms. */
+const namesakes: Readonly<Record<string, string>> = {
+  "cli/packages/known-content.ts: place === 'manifests'": 'a part of the paths of registries',
+  "layout/one-file-each.ts: short.toLowerCase() === 'kustomization'": 'the name of an output file',
+  "validate/policy/problems.ts: (of === 'application'": 'who wrote a rule',
+};
+
 function seesTheWorld({ text }: SourceText): boolean {
   const world =
     /\b(?:process\.|(?:console|Buffer|performance|setTimeout|setInterval|(?<!\.)fetch|Date\.now|Math\.random|require)\s*[.(])|new Date\(\)|localeCompare/;
@@ -354,6 +375,10 @@ function readModules(): readonly string[] {
 function readJqModules(): readonly string[] {
   const text = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
   return namesIn(/imports\s+only\s+those\s+before\s+it:([^]*?)\n\n/.exec(text)?.[1] ?? '');
+}
+
+function withoutNotes(text: string): string {
+  return text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '');
 }
 
 function withoutComments(text: string): string {
