@@ -1,7 +1,8 @@
 import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, Path } from '../../model/index.ts';
+import { identityOfItem } from '../../schema/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { identityOfItem, identityOfScalar } from './merge-list.ts';
+import { identityOfScalar } from './merge-list.ts';
 import { listRuleOf } from './merging.ts';
 import type { ListRule } from './merging.ts';
 
