@@ -1,3 +1,4 @@
+import { describeRelation } from '../../packages/kurel/src/schema/index.ts';
 import { listGroups } from '../../packages/kurel/src/forms/application/documents/field.ts';
 import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
 
@@ -112,10 +113,16 @@ function describeDefault({ required, default: otherwise, policyDefault, reserved
   return words.filter((word) => word !== '').join(', or ');
 }
 
-function describeField({ description = '', kubernetes, items, reserved }: Field): string {
+/** Which fields exclude or require each other, in sentences. */
+export function describeRelations(relations: Field['relations'] = []): readonly string[] {
+  return relations.map((relation) => describeRelation(relation, (field) => `\`${field}\``));
+}
+
+function describeField({ description = '', kubernetes, items, reserved, relations = items?.relations }: Field): string {
   const place = kubernetes ?? items?.kubernetes;
   const sentences = [
     description,
+    ...describeRelations(relations),
     place === undefined ? '' : `See \`${formatPlace(place)}\`.`,
     reserved === true ? '**Only the profile can set it.**' : '',
   ];

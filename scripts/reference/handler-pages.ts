@@ -8,7 +8,7 @@ import type {
   TraitDefinition,
 } from '../../packages/kurel/src/forms/application/catalog/define.ts';
 import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
-import { describeFields, describeGroups, hasKubernetesFields } from './field-table.ts';
+import { describeFields, describeGroups, describeRelations, hasKubernetesFields } from './field-table.ts';
 import { readGoldenCases } from './golden-cases.ts';
 import type { Folder, GoldenCases } from './golden-cases.ts';
 
@@ -58,6 +58,7 @@ function createPage<Definition extends Handler>(
   const example = cases.exampleOf(folder, type);
   const [above, below] = facts(handler, cases.kindsOf(folder, type));
   const tables = Object.keys(properties).length === 0 ? ['None.'] : describeGroups(properties);
+  const relations = describeRelations('relations' in handler ? handler.relations : undefined);
   const isShort = Object.keys(properties).length < Object.keys(handler.properties).length;
   const paragraphs = [
     `# ${type}`,
@@ -65,6 +66,7 @@ function createPage<Definition extends Handler>(
     ...above,
     '## Properties',
     ...tables,
+    ...(relations.length === 0 ? [] : [relations.join(' ')]),
     ...(hasKubernetesFields(properties) ? [shown] : []),
     ...(isShort ? ['Properties that only the profile can set are listed [below](#platform).'] : []),
     ...below,

@@ -69,6 +69,43 @@ describe('the schema of a field', () => {
     expect(refused).toEqual([false, false]);
   });
 
+  it('has the relations of fields, unless a reference or the platform decides', () => {
+    const any: Field = { type: 'any' };
+    const field: Field = {
+      type: 'object',
+      properties: { file: any, url: any, pin: any, list: any },
+      relations: [
+        { anyOf: ['file', 'url'] },
+        { exclusive: ['file', 'url'] },
+        { fields: ['pin'], require: 'url' },
+        { exclusive: ['file', 'list'], ignoresEmpty: true },
+      ],
+    };
+    const values: readonly Json[] = [
+      { file: 1 },
+      { file: 1, url: null },
+      { file: 1, url: false },
+      { url: 1, pin: 1 },
+      { url: 1, list: [1] },
+      { file: 1, list: [] },
+      {},
+      { file: null },
+      { file: 1, url: 1 },
+      { file: 1, pin: 1 },
+      { file: 1, list: [1] },
+    ];
+    const strict = createFieldSchema(field, { ...making, takesReferences: false });
+    expect(values.map((value) => isAccepted(value, strict))).toEqual(values.map((value) => reads(field, value)));
+    const withReferences = createFieldSchema(field, { ...making, takesReferences: true });
+    expect(isAccepted({ file: '${x}', url: 1, pin: 1 }, withReferences)).toBe(true);
+    const partial = createFieldSchema(field, { ...making, takesReferences: false, isPartial: true });
+    expect([{}, { pin: 1 }, { file: 1, url: 1 }].map((value) => isAccepted(value, partial))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it('leaves what is reserved to the platform', () => {
     const field: Field = { type: 'object', properties: { mode: { type: 'string', reserved: true, required: true } } };
     const authored = createFieldSchema(field, { ...making, takesReferences: false, isAuthored: true });
@@ -84,7 +121,7 @@ describe('the schema of a document', () => {
     const found: Diagnostic[] = [];
     checkSchema(schema, { file: 'x', document: 0, report: (diagnostic) => void found.push(diagnostic) });
     // What editors know beyond the standard.
-    const known = /"(?:patternErrorMessage|enumDescriptions)"/;
+    const known = /"(?:patternErrorMessage|errorMessage|enumDescriptions)"/;
     expect(found.map(({ message }) => message).filter((message) => !known.test(message))).toEqual([]);
     const definitions = schema['definitions'] ?? {};
     const lost = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)].filter(

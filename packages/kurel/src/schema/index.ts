@@ -33,6 +33,7 @@ export { adviseBoolean } from './check/advice.ts';
 export { check, fits, type CheckOptions } from './check/check.ts';
 export { missingDefaults } from './check/defaults.ts';
 export { fieldName, formatPath, listWords } from './check/names.ts';
+export { describeRelation, findBroken, relationCodes, type Relation } from './check/relations.ts';
 export { notAllowed, valueProblems, type Mismatch, type ValueCode, type ValueFinding } from './check/problems.ts';
 export {
   createFinding,

@@ -1,5 +1,6 @@
 import type { Budget, GroupVersionKind, Json, KubeObject } from '../model/index.ts';
 import type { Scope } from '../kube/index.ts';
+import type { Relation } from './check/relations.ts';
 
 export type SchemaType =
   | 'object'
@@ -62,6 +63,8 @@ export interface SchemaNode {
   readonly otherWords?: Readonly<Record<string, string>> | undefined;
   /** Of objects: required fields. */
   readonly required?: readonly string[] | undefined;
+  /** Of objects: which fields exclude or require each other. */
+  readonly relations?: readonly Relation[] | undefined;
   /** Of objects: fields beyond `propertyNames` are allowed and have no schema (`x-kubernetes-preserve-unknown-fields`). */
   readonly open?: boolean | undefined;
   /** Of values of any type: fields beyond `propertyNames` are unknown if the value is an object. */

@@ -1,3 +1,4 @@
+import { describeRelation } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { findKubernetesField } from './check-kubernetes.ts';
@@ -35,12 +36,13 @@ export function describeType(
   if (handler === undefined) return undefined;
   const { type, summary } = handler;
   const properties = ofAuthor(handler.properties);
+  const { relations = [] } = component ?? trait ?? {};
   const { rendering = {} } = trait?.capability ?? {};
   return {
     category: component === undefined ? (trait === undefined ? 'policy' : 'trait') : 'component',
     type,
     summary,
-    properties: createNode({ type: 'object', description: summary, properties }, store),
+    properties: createNode({ type: 'object', description: summary, properties, relations }, store),
     groups: listGroups(properties).map(({ group, fields }) => ({ title: group, names: Object.keys(fields) })),
     rendering:
       Object.keys(rendering).length === 0
@@ -112,9 +114,10 @@ function requiredOf(properties: Fields): readonly string[] {
   );
 }
 
-function describe({ description = '', kubernetes, policyDefault }: Field): string | undefined {
+function describe({ description = '', kubernetes, policyDefault, relations = [] }: Field): string | undefined {
   const sentences = [
     description,
+    ...relations.map((relation) => describeRelation(relation)),
     kubernetes === undefined ? '' : `See ${formatPlace(kubernetes)}.`,
     policyDefault === undefined ? '' : `A policy can set the default (${policyDefault}).`,
   ];

@@ -4,13 +4,14 @@ import { isJsonArray } from '../../model/index.ts';
 import type { Budget, Json, JsonArray, JsonObject, Location, Subject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { adviseType, describeEmpty, describeTypes } from './advice.ts';
+import { checkRelations } from './check-relations.ts';
 import type { Complaint } from './constraints.ts';
 import { createDefaultFiller } from './defaults.ts';
 import { checkDuplicates } from './duplicates.ts';
 import { findElsewhere, findFree } from './elsewhere.ts';
 import { int32 } from './formats.ts';
 import { checkLogic, isFitting } from './logic.ts';
-import { listWords } from './names.ts';
+import { listWords, mostMisspelt } from './names.ts';
 import { fieldPlan, itemPlan, logicPlan, planOf, sorts } from './plan.ts';
 import type { FieldPlan } from './plan.ts';
 import type { Mismatch } from './problems.ts';
@@ -215,6 +216,7 @@ function checkNullItem(walk: Walk, { node, required }: FieldPlan): void {
 function checkMapping(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
   if (isTooDeep(walk)) return;
   if (plan.required.length > 0) checkRequired(walk, plan, mapping);
+  if (plan.relations !== undefined) checkRelations(walk, plan, mapping);
   const { keys } = plan;
   for (const name in mapping) {
     const field = fieldPlan(plan, name);
@@ -334,9 +336,6 @@ function requireFields(walk: Walk, plan: FieldPlan, mapping: JsonObject, missing
     walk.path.pop();
   }
 }
-
-// More typos than this are unlikely.
-const mostMisspelt = 16;
 
 function findUndescribed(plan: FieldPlan, mapping: JsonObject): readonly string[] {
   const keys: string[] = [];

@@ -22,6 +22,9 @@ export function fieldName(path: Path): string {
   return `${plain.test(key) ? key : quote(key)}${formatPath(path.slice(start + 1))}`;
 }
 
+// More typos in one object are unlikely.
+export const mostMisspelt = 16;
+
 // Package schemas may allow thousands of values.
 export const mostListed = 50;
 

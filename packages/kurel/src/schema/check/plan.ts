@@ -3,6 +3,7 @@ import type { ListKey } from '../list-keys.ts';
 import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from '../schema-node.ts';
 import { createConstraints } from './constraints.ts';
 import type { Constraint } from './constraints.ts';
+import type { Relation } from './relations.ts';
 
 /** Kinds of values, as bits, so that one comparison shows whether a value has an allowed kind. */
 export const sorts = { text: 1, number: 2, flag: 4, list: 8, mapping: 16 } as const;
@@ -46,6 +47,7 @@ export interface FieldPlan {
   /** Fields without a schema are unknown. */
   readonly isClosed: boolean;
   readonly required: readonly string[];
+  readonly relations: readonly Relation[] | undefined;
   readonly constraints: readonly Constraint[];
   /** `null` until first used, like `others` and `items`, because schemas may be recursive. */
   logic: LogicPlan | undefined | null;
@@ -127,6 +129,7 @@ function createPlan(node: SchemaNode): FieldPlan {
     isClosed: node.closed === true || (node.type === 'object' && node.open !== true && node.values === undefined),
     // A field with a default is never missing, because the API server sets it before validation.
     required: (node.required ?? []).filter((name) => node.property(name)?.default === undefined),
+    relations: node.relations,
     constraints: createConstraints(node),
     logic: node.logic === undefined ? undefined : null,
     rules: node.rules,

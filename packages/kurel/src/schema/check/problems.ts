@@ -52,6 +52,18 @@ export interface NullItemArgs {
   readonly required: readonly string[];
 }
 
+export interface FieldsArgs {
+  /** The object as messages name it. */
+  readonly holder: string;
+  readonly fields: readonly string[];
+  readonly advice?: string | undefined;
+}
+
+export interface RequireArgs extends Omit<FieldsArgs, 'fields'> {
+  readonly field: string;
+  readonly require: string;
+}
+
 const fewNames = 40;
 
 const mismatch = {
@@ -130,6 +142,26 @@ export const valueProblems = defineProblems({
             .map((reason, index) => `alternative ${index + 1}: ${reason}`)
             .join('\n'),
     fix: 'Choose one of the alternatives and set only its fields. The hint gives the reason why each alternative does not match.',
+  },
+  'fields-exclusive': {
+    summary: 'Fields are set together although only one of them is allowed.',
+    message: ({ holder, fields }: FieldsArgs) =>
+      `${listWords(fields.map(quote), 'and')} are mutually exclusive in ${holder}`,
+    hint: ({ advice = 'keep one of them' }: FieldsArgs) => advice,
+    fix: 'Remove all but one of the fields in the message. If a patch added one of them, let it remove the other with null.',
+  },
+  'field-choice-missing': {
+    summary: 'None of several fields is set, although one of them is required.',
+    message: ({ holder, fields }: FieldsArgs) =>
+      `${holder} must have ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
+    hint: ({ advice }: FieldsArgs) => advice,
+    fix: 'Add one of the fields in the message. kurel schema show KIND.PATH describes them.',
+  },
+  'field-requires': {
+    summary: 'A field is set without another field that it requires.',
+    message: ({ holder, field, require }: RequireArgs) => `${quote(field)} requires ${quote(require)} in ${holder}`,
+    hint: ({ field, require, advice = `add ${quote(require)}, or remove ${quote(field)}` }: RequireArgs) => advice,
+    fix: 'Add the field that is required, or remove the one that requires it.',
   },
   'field-deprecated': {
     severity: 'note',

@@ -1,8 +1,9 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
-import { presentOf, textAt } from '../../kube/index.ts';
+import { has, textAt } from '../../kube/index.ts';
 import type { PodSite } from '../../kube/index.ts';
 import type { Budget, GroupVersionKind, Json, JsonObject, KubeObject, Path, Values } from '../../model/index.ts';
-import { fieldName, formatPath, int32, notAllowed } from '../../schema/index.ts';
+import { fieldName, findBroken, formatPath, int32, notAllowed } from '../../schema/index.ts';
+import type { Relation } from '../../schema/index.ts';
 import { firstHere } from '../findings.ts';
 import type { Finding, FindingPlace, ObjectFindings, ProblemCode } from '../findings.ts';
 import type { NameArgs, NameRule } from './problems.ts';
@@ -117,35 +118,40 @@ export function checkName(
   if (reason !== undefined) refuseName(site, [field], { what, text: text!, reason, rule });
 }
 
-interface Choice extends Pick<FindingPlace, 'at'> {
-  /** Exactly one of these fields is allowed. */
+interface Related extends Pick<FindingPlace, 'at'> {
   readonly fields: readonly string[];
-  readonly isOptional?: boolean;
+  /** The object as messages name it. Defaults to the last steps of the path. */
   readonly holder?: string | undefined;
+  readonly advice?: string;
+}
+
+interface Choice extends Pick<Related, 'fields' | 'at'> {
+  readonly isOptional?: boolean;
 }
 
 /** Checks an object in which only one of several fields may be set. */
-export function checkChoice(site: Site, value: JsonObject, choice: Choice): void {
-  const present = presentOf(value, choice.fields);
-  if (present.length === 0 && choice.isOptional !== true) refuseNone(site, choice);
-  if (present.length > 1) refuseTogether(site, [present[1]!], { fields: present, holder: choice.holder });
+export function checkChoice(site: Site, value: JsonObject, { fields, isOptional, at = 'key' }: Choice): void {
+  const relations: readonly Relation[] = [{ exclusive: fields }, ...(isOptional === true ? [] : [{ anyOf: fields }])];
+  for (const relation of relations) {
+    const broken = findBroken(relation, { holder: () => holderOf(site), isSet: (name) => has(value, name) });
+    for (const { finding, field } of broken) {
+      report(site, field === undefined ? [] : [field], finding, { at: field === undefined ? at : 'key' });
+    }
+  }
 }
 
 /** Reports an object without any of several fields. */
-export function refuseNone(
-  site: Site,
-  { fields, holder = holderOf(site), at = 'key' }: Omit<Choice, 'isOptional'>,
-): void {
-  report(site, [], ['field-choice-missing', { holder, fields }], { at });
+export function refuseNone(site: Site, { fields, holder = holderOf(site), advice, at = 'key' }: Related): void {
+  report(site, [], ['field-choice-missing', { holder, fields, advice }], { at });
 }
 
 /** Reports fields that exclude each other. */
 export function refuseTogether(
   site: Site,
   steps: Path,
-  { fields, holder = holderOf(site) }: Pick<Choice, 'fields' | 'holder'>,
+  { fields, holder = holderOf(site), advice }: Omit<Related, 'at'>,
 ): void {
-  report(site, steps, ['fields-exclusive', { holder, fields }], { at: 'key' });
+  report(site, steps, ['fields-exclusive', { holder, fields, advice }], { at: 'key' });
 }
 
 function holderOf({ object, path }: Site): string {

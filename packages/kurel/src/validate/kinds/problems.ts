@@ -46,11 +46,6 @@ const tiny = {
 
 type SizeArgs = Readonly<Record<'size' | 'limit', number>>;
 
-export interface FieldsArgs {
-  readonly holder: string;
-  readonly fields: readonly string[];
-}
-
 const shownNames = 10;
 
 /** Rules of the API server that its schemas do not express. */
@@ -196,19 +191,6 @@ export const kindProblems = {
     message: ({ name }: NearArgs) => `port ${quote(name)} does not exist in the container`,
     hint: (args: NearArgs) => hintNear(args, 'add the port to the container, or use its number'),
     fix: 'Add a port with this name to "ports" of the container, or use the port number in the probe or hook.',
-  },
-  'fields-exclusive': {
-    summary: 'Fields are set together although only one of them is allowed.',
-    message: ({ holder, fields }: FieldsArgs) =>
-      `${listWords(fields.map(quote), 'and')} are mutually exclusive in ${holder}`,
-    hint: () => 'keep one of them',
-    fix: 'Remove all but one of the fields in the message. If a patch added one of them, let it remove the other with null.',
-  },
-  'field-choice-missing': {
-    summary: 'None of several fields is set, although one of them is required.',
-    message: ({ holder, fields }: FieldsArgs) =>
-      `${holder} must have ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
-    fix: 'Add one of the fields in the message. kurel schema show KIND.PATH describes them.',
   },
   'requests-above-limits': {
     summary: 'A container requests more of a resource than its limit.',

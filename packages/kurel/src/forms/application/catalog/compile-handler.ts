@@ -33,9 +33,11 @@ export function compileComponent(handler: ComponentDefinition): CompiledHandler 
   );
 }
 
-function compile({ properties }: Handler, advice: Pick<Field, 'instead' | 'listing'> = {}): CompiledHandler {
+function compile(handler: Handler, advice: Pick<Field, 'instead' | 'listing'> = {}): CompiledHandler {
+  const { properties } = handler;
+  const relations = 'relations' in handler ? handler.relations : undefined;
   return {
-    field: { type: 'object', properties, ...advice },
+    field: { type: 'object', properties, ...(relations === undefined ? {} : { relations }), ...advice },
     policyKeys: Object.keys(properties).filter((key) => properties[key]!.policyDefault !== undefined),
   };
 }

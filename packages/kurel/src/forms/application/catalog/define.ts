@@ -12,7 +12,7 @@ import type {
 } from '../../../model/index.ts';
 import type { KustomizationSettings } from '../../../provenance/index.ts';
 import type { AmountRules } from '../../../validate/index.ts';
-import type { Fields, ValueOf } from '../documents/field.ts';
+import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 
 export type { AmountRules };
@@ -169,6 +169,8 @@ export interface ComponentDefinition<Properties extends Fields = Fields> {
   /** Parts of the result that `render` always returns, so that traits can require them. */
   readonly provides?: readonly Provision[];
   readonly properties: Properties;
+  /** Which of the properties exclude or require each other. */
+  readonly relations?: Field['relations'];
   /** Hints for Kubernetes fields that have another name here. */
   readonly instead?: Readonly<Record<string, string>>;
   /** Properties that users may expect here, and what to do instead. */
@@ -254,6 +256,8 @@ export interface TraitDefinition<Properties extends Fields = Fields> {
   /** Without one, a rendering can set everything the author can, and the author takes precedence. */
   readonly capability?: Capability;
   readonly properties: Properties;
+  /** Which of the properties, also those of the platform, exclude or require each other. */
+  readonly relations?: Field['relations'];
   readonly problems?: HandlerProblems;
   render(input: TraitInput<PropertiesOf<Properties>>): TraitResult;
 }

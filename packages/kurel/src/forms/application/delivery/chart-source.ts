@@ -17,6 +17,17 @@ export const chartProperties = {
     type: 'object',
     description: 'Source of the chart: a "url", or the "name" of a source in the cluster.',
     required: true,
+    relations: [
+      {
+        anyOf: ['url', 'name'],
+        hint: 'add "url", a chart repository or a chart in a registry, or "name", a source in the cluster',
+      },
+      { exclusive: ['url', 'name'] },
+      {
+        exclusive: ['url', 'namespace'],
+        hint: 'remove "namespace"; the source is created in the namespace of the HelmRelease',
+      },
+    ],
     properties: {
       url: textField(
         'chart-url',
@@ -83,17 +94,10 @@ interface NamedSource {
 /** Checks the source of a chart. `undefined` if there is none. */
 export function readChartSource(input: ChartInput): ChartSource | undefined {
   const { properties, report } = input;
-  const { url, name, kind, namespace } = properties.source;
-  if (url === undefined && name === undefined) {
-    report(chartProblems.create('helmchart-source-empty', {}), ['source'], 'key');
-    return undefined;
-  }
+  const { url, name, kind } = properties.source;
+  if (url === undefined && name === undefined) return undefined;
   checkSecret(input);
   if (url === undefined) return readNamedSource(input);
-  if (name !== undefined) report(chartProblems.create('helmchart-source-twice', {}), ['source', 'name'], 'key');
-  if (namespace !== undefined) {
-    report(chartProblems.create('helmchart-source-namespace', {}), ['source', 'namespace'], 'key');
-  }
   const meant = url.startsWith('oci://') ? 'OCIRepository' : 'HelmRepository';
   if (kind !== undefined && kind !== meant) {
     report(chartProblems.create('helmchart-source-kind', { kind, url }), ['source', 'kind']);

@@ -70,18 +70,6 @@ interface Unpinned {
 type SourceKind = Partial<Record<'kind' | 'url' | 'name', string>>;
 
 export const chartProblems = defineProblems({
-  'helmchart-source-empty': {
-    summary: 'The source of a chart has neither url nor name.',
-    message: () => 'required field "url" or "name" is missing in source',
-    hint: () => 'add "url", a chart repository or a chart in a registry, or "name", a source in the cluster',
-    fix: 'Set source.url to a chart repository (https://…) or to a chart in an OCI registry (oci://…). To use a Flux source that already exists in the cluster, set source.name and source.kind.',
-  },
-  'helmchart-source-twice': {
-    summary: 'The source of a chart has both url and name.',
-    message: () => '"name" and "url" are mutually exclusive',
-    hint: () => 'keep one of them',
-    fix: 'Keep source.url to let kurel create the source, or source.name to use a Flux source that already exists in the cluster.',
-  },
   'helmchart-source-kind': {
     summary: 'The kind of a chart source is missing or does not match its URL.',
     message: ({ kind = '', url, name = '' }: SourceKind) =>
@@ -93,12 +81,6 @@ export const chartProblems = defineProblems({
         ? 'add "kind", one of HelmRepository, OCIRepository, HelmChart'
         : 'remove "kind": https:// implies HelmRepository, oci:// implies OCIRepository',
     fix: 'With source.name, set source.kind to the kind of the Flux object: HelmRepository, OCIRepository or HelmChart. With source.url, remove source.kind: it follows from the URL.',
-  },
-  'helmchart-source-namespace': {
-    summary: 'A chart source with a url has a namespace.',
-    message: () => '"namespace" and "url" are mutually exclusive',
-    hint: () => 'remove "namespace"; the source is created in the namespace of the HelmRelease',
-    fix: 'Remove source.namespace. kurel creates the source next to the HelmRelease, in the namespace that spec.fluxNamespace of the profile or --flux-namespace sets.',
   },
   'helmchart-source-secret': {
     summary: 'The source of a chart has a secretRef that nothing would use.',

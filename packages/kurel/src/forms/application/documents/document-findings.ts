@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../../budget/index.ts';
 import type { Diagnostic, Json, Location, Path, Report } from '../../../model/index.ts';
+import { relationCodes } from '../../../schema/index.ts';
 import type { KubernetesField } from './field.ts';
 
 /** Options for readers of documents. */
@@ -36,9 +37,9 @@ export interface DocumentFindings {
   readonly options: ReadingOptions;
   /** A finding without a location is about the value at the path, or about its key. */
   add(path: Path, diagnostic: Diagnostic, at?: 'key'): void;
-  /** Whether there is a finding at this exact path, so that its value must not be used. */
+  /** Whether the value at this exact path is wrong, so that it must not be used. */
   has(path: Path): boolean;
-  /** Reports all findings in document order. Returns whether none of them is an error. */
+  /** Reports all findings in document order. Returns whether all values are valid, even if not all may be set together. */
   reportAll(data: () => Json): boolean;
 }
 
@@ -50,7 +51,7 @@ export function createDocumentFindings(options: ReadingOptions): DocumentFinding
     add(path, diagnostic, at) {
       const location = diagnostic.location ?? { ...options.locate(path), ...(at === undefined ? {} : { at }) };
       entries.push({ path, diagnostic: { ...diagnostic, location } });
-      places.add(JSON.stringify(path));
+      if (!relationCodes.has(diagnostic.code)) places.add(JSON.stringify(path));
     },
     has: (path) => places.size > 0 && places.has(JSON.stringify(path)),
     reportAll(data) {
@@ -58,7 +59,7 @@ export function createDocumentFindings(options: ReadingOptions): DocumentFinding
       const compare = createDocumentOrder(data());
       entries.sort((a, b) => compare(a.path, b.path));
       for (const { diagnostic } of entries) options.report(diagnostic);
-      return entries.every(({ diagnostic }) => diagnostic.severity !== 'error');
+      return entries.every(({ diagnostic: { severity, code } }) => severity !== 'error' || relationCodes.has(code));
     },
   };
 }

@@ -57,6 +57,7 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
     minItems: field.minItems,
     ...(uniqueBy === undefined ? {} : { listType: 'map', listMapKeys: [uniqueBy] }),
     required: names.filter((name) => properties[name]!.required === true),
+    relations: field.relations,
     open: isOpen,
     nullIsAbsent: role === 'item',
     nullIsValue: field.nullable === false || (role !== 'named' && type !== 'object'),

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
-import type { TextFormat } from '../../../schema/index.ts';
+import type { Relation, TextFormat } from '../../../schema/index.ts';
 import type { RewriteRule } from './rewrite.ts';
 
 /**
@@ -36,6 +36,8 @@ export interface Field {
   /** The field that must be unique among the items of a list. */
   readonly uniqueBy?: string;
   readonly properties?: Fields;
+  /** Which of the fields exclude or require each other. */
+  readonly relations?: readonly Relation[];
   /** Advice for fields that users may look for here, by name. */
   readonly instead?: Readonly<Record<string, string>>;
   /** Advice for other unknown fields, if there are too many known ones to list: how to print them. */

@@ -15,7 +15,10 @@ interface FieldOptions extends ReadingOptions {
   readonly path?: Path;
 }
 
-/** The value of a field with its defaults; `undefined` after an error. Reports all problems. */
+/**
+ * The value of a field with its defaults; `undefined` after an error, except one about fields that are valid on their own.
+ * Reports all problems.
+ */
 export function readField<const F extends Field>(field: F, data: Json, options: FieldOptions): ValueOf<F> | undefined {
   const { path = [], ...rest } = options;
   const findings = createDocumentFindings(rest);

@@ -13,7 +13,14 @@ import { declarationField, partField, ruleTypes } from '../documents/read-declar
 import { apiVersion, packageTables } from '../documents/read-document.ts';
 import { fleetTables } from '../documents/read-fleet.ts';
 import { policyTables } from '../documents/read-policy.ts';
-import { createFieldSchema, describeMapping, describeProperties, requiredKeys, writeSchema } from './field-schema.ts';
+import {
+  createFieldSchema,
+  describeMapping,
+  describeProperties,
+  relationsOf,
+  requiredKeys,
+  writeSchema,
+} from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
 import { createKubernetesDescriber } from './kubernetes-schema.ts';
 import { shareParts } from './share-parts.ts';
@@ -55,6 +62,7 @@ interface Handler {
   readonly type: string;
   readonly summary: string;
   readonly properties: Fields;
+  readonly relations?: Field['relations'];
 }
 
 function sortHandlers<Definition extends Handler>(handlers: ReadonlyMap<string, Definition>): readonly Definition[] {
@@ -209,7 +217,7 @@ interface HolderOptions {
 /** The schema of an object that contains the properties of a type under a key. */
 function describeHolder(
   key: 'properties' | 'rendering',
-  { type, properties }: Pick<Handler, 'type' | 'properties'>,
+  { type, properties, relations }: Omit<Handler, 'summary'>,
   { making: above, isGiven = () => false }: HolderOptions,
 ): JsonObject {
   const making = { ...above, takesEmpty: key === 'properties' };
@@ -225,6 +233,8 @@ function describeHolder(
     ...createFieldSchema(field, making, { isProperty: true }),
     properties: Object.fromEntries(described),
     ...(isRequired ? { required } : {}),
+    // A profile sets only some of the properties.
+    ...(key === 'properties' ? relationsOf(relations, making, isGiven) : {}),
   };
   return { properties: { [key]: schema }, ...(isRequired ? { required: [key] } : {}) };
 }

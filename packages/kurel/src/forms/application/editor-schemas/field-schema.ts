@@ -6,6 +6,7 @@ import { shownDefault } from '../documents/field.ts';
 import type { Field, Fields, KubernetesField } from '../documents/field.ts';
 import { formatPatterns } from './format-patterns.ts';
 import type { FormatPattern } from './format-patterns.ts';
+import { describeRelations } from './relation-schema.ts';
 
 /** Options for the schema of a document. */
 export interface SchemaMaking {
@@ -117,7 +118,7 @@ function constraintsOfType(type: Field['type'], field: Field, making: SchemaMaki
 }
 
 /** The keywords of an object besides its type. */
-export function describeMapping({ properties, open, keys }: Field, making: SchemaMaking): JsonObject {
+export function describeMapping({ properties, relations, open, keys }: Field, making: SchemaMaking): JsonObject {
   const required = requiredKeys(properties ?? {}, making);
   const { pattern, demand } = keys === undefined ? {} : formatPatterns[keys];
   return defined({
@@ -125,7 +126,16 @@ export function describeMapping({ properties, open, keys }: Field, making: Schem
     required: required.length === 0 ? undefined : required,
     propertyNames: pattern === undefined ? undefined : { pattern, patternErrorMessage: demand! },
     additionalProperties: open === undefined ? false : describeOpen(open, making),
+    ...relationsOf(relations, making, () => making.isPartial === true),
   });
+}
+
+export function relationsOf(
+  relations: Field['relations'],
+  { takesReferences }: SchemaMaking,
+  isGiven: (field: string) => boolean,
+): JsonObject {
+  return describeRelations(relations, { references: takesReferences ? inText : undefined, isGiven });
 }
 
 /** An object under a free key may be null, which means empty. */

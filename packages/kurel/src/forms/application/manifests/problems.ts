@@ -2,26 +2,6 @@ import { countNoun, defineProblems, didYouMean, nearest, quote } from '../../../
 import type { Scope } from '../../../kube/index.ts';
 
 export const manifestProblems = defineProblems({
-  'manifest-source-missing': {
-    summary: 'A component has no source of manifests.',
-    message: ({ component }: { component: string }) =>
-      `required field "inline", "file" or "url" is missing in component ${quote(component)}`,
-    hint: () => 'add "inline" with the manifests, "file" with a path in the package, or "url"',
-    fix: 'Set exactly one of inline, file and url in the properties of the component.',
-  },
-  'manifest-source-several': {
-    summary: 'A component has several sources of manifests.',
-    message: ({ first, second }: { first: string; second: string }) =>
-      `${quote(first)} and ${quote(second)} are mutually exclusive`,
-    hint: () => 'keep one of them, and move the other to another component',
-    fix: 'Set exactly one of inline, file and url per component. Add a component for each further source.',
-  },
-  'manifest-pin-vain': {
-    summary: 'A component has sha256 but no url.',
-    message: () => '"sha256" requires "url"',
-    hint: () => 'remove "sha256"; manifests inside the package need no checksum',
-    fix: 'Remove sha256. It verifies the file that kurel downloads from url.',
-  },
   'manifest-none': {
     summary: 'A source of manifests contains no Kubernetes object.',
     message: ({ source }: { source: string }) => `${source} contains no Kubernetes object`,

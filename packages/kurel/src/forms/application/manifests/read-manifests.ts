@@ -5,14 +5,14 @@ import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../..
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
 import type { ComponentInput, ComponentResult, LocateInText, PropertiesOf } from '../catalog/define.ts';
-import type { Fields } from '../documents/field.ts';
+import type { Field, Fields } from '../documents/field.ts';
 import { holds } from '../documents/located-data.ts';
 import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
 import type { Manifest } from './check-manifest.ts';
 import { manifestProblems } from './problems.ts';
 import { textField } from '../catalog/fields.ts';
 
-/** Sources of manifests: exactly one of the first three. */
+/** Sources of manifests. */
 export const sourceProperties = {
   inline: { type: 'string', description: 'Manifests as one string with any number of YAML documents.' },
   file: textField('package-path', 'Path of a manifest file in the package.'),
@@ -20,12 +20,21 @@ export const sourceProperties = {
   sha256: textField('sha256', 'SHA-256 digest that the file at the URL must have.'),
 } as const satisfies Fields;
 
+const sourceNames = ['inline', 'file', 'url'] as const;
+
+export const sourceRelations: Field['relations'] = [
+  {
+    anyOf: sourceNames,
+    hint: 'add "inline" with the manifests, "file" with a path in the package, or "url"',
+  },
+  { exclusive: sourceNames, hint: 'keep one of them, and move the other to another component' },
+  { fields: ['sha256'], require: 'url', hint: 'remove "sha256"; manifests inside the package need no checksum' },
+];
+
 /** Advice for users who look for a chart here. */
 export const unsupportedSources = {
   chart: 'use a component of type "helmchart", or set the objects with "inline", "file" or "url"',
 };
-
-const sourceNames = ['inline', 'file', 'url'] as const;
 
 type SourceInput = ComponentInput<PropertiesOf<typeof sourceProperties>>;
 
@@ -124,18 +133,9 @@ function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Re
  * location in the text to one that the user can open. `undefined` if there is no text, or it is not loaded yet.
  */
 function openSource(input: SourceInput) {
-  const { properties, report, load, locate } = input;
+  const { properties, load, locate } = input;
   const [first, ...more] = sourceNames.filter((name) => properties[name] !== undefined);
-  if (first === undefined) {
-    report(manifestProblems.create('manifest-source-missing', { component: input.name }), [], 'key');
-  }
-  for (const second of more) {
-    report(manifestProblems.create('manifest-source-several', { first: first!, second }), [second], 'key');
-  }
   const { inline = '', file, url, sha256 } = properties;
-  if (sha256 !== undefined && url === undefined) {
-    report(manifestProblems.create('manifest-pin-vain', {}), ['sha256'], 'key');
-  }
   if (first === undefined || more.length > 0) return undefined;
   const path = [first];
   if (first === 'inline') {

@@ -3,7 +3,7 @@ import { checkDns1035Label, checkDnsLabel } from '../../../kube/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
 import { annotationMap, flagField, labelMap, textField } from '../catalog/fields.ts';
-import type { Fields } from '../documents/field.ts';
+import type { Field, Fields } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
 
 export const nameProblems = defineProblems({
@@ -19,13 +19,6 @@ export const nameProblems = defineProblems({
       `pod label ${quote(key)} must be ${quote(selected)}, as in the selector, got ${quote(value)}`,
     hint: () => 'remove it, or set "selectorLabels"',
     fix: 'Remove the label from podLabels. To change the selector and the pods together, set selectorLabels.',
-  },
-  'service-account-twice': {
-    summary: 'A component uses an existing ServiceAccount and configures one of its own.',
-    message: ({ name }: { name: string }) =>
-      `"serviceAccount" conflicts with "serviceAccountName" ${quote(name)}: the component does not create that account`,
-    hint: () => 'remove one of them; "serviceAccount.name" names the account that the component creates',
-    fix: 'Keep serviceAccountName to use an account that exists, or serviceAccount to configure the one that the component creates.',
   },
 });
 
@@ -69,6 +62,13 @@ export const nameProperties = {
   },
 } as const satisfies Fields;
 
+export const nameRelations: NonNullable<Field['relations']> = [
+  {
+    exclusive: ['serviceAccountName', 'serviceAccount'],
+    hint: 'remove one of them; "serviceAccount.name" names the account that the component creates',
+  },
+];
+
 export type NameProperties = PropertiesOf<typeof nameProperties>;
 
 type Labels = Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ export function namesOf({ name, properties }: NameInput): WorkloadNames {
 
 export function checkNames(input: ComponentInput<NameProperties>): void {
   const { properties, report } = input;
-  const { selectorLabels, podLabels = {}, serviceAccountName, serviceAccount } = properties;
+  const { selectorLabels, podLabels = {} } = properties;
   if (selectorLabels !== undefined && Object.keys(selectorLabels).length === 0) {
     report(nameProblems.create('selector-labels-empty', {}), ['selectorLabels']);
   }
@@ -113,10 +113,6 @@ export function checkNames(input: ComponentInput<NameProperties>): void {
     const selected = Object.hasOwn(selector, key) ? selector[key]! : value;
     if (selected === value) continue;
     report(nameProblems.create('pod-label-taken', { key, value, selected }), ['podLabels', key]);
-  }
-  if (serviceAccountName !== undefined && serviceAccount !== undefined) {
-    const diagnostic = nameProblems.create('service-account-twice', { name: serviceAccountName });
-    report(diagnostic, ['serviceAccount'], 'key');
   }
 }
 

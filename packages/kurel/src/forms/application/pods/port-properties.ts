@@ -8,12 +8,6 @@ import type { Field, ValueOf } from '../documents/field.ts';
 import { choiceField, flagField, textField } from '../catalog/fields.ts';
 
 export const portProblems = defineProblems({
-  'port-and-ports': {
-    summary: 'A component has both port and ports.',
-    message: () => '"port" and "ports" are mutually exclusive',
-    hint: () => 'remove "port", and add it to "ports" with a name',
-    fix: 'Keep one of them: port for a single port, ports for several.',
-  },
   'port-twice': {
     summary: 'Two ports of a component have the same port of the Service or of the host.',
     message: ({ what, name, other }: { what: string; name: string; other: string }) =>
@@ -70,6 +64,10 @@ export const ports = {
   },
 } as const satisfies Field;
 
+export const portRelations: NonNullable<Field['relations']> = [
+  { exclusive: ['port', 'ports'], hint: 'remove "port", and add it to "ports" with a name' },
+];
+
 type AskedPort = ValueOf<typeof ports>[number];
 
 export interface PortProperties {
@@ -95,18 +93,16 @@ export interface WorkloadPort {
 /** The keys of a port that are fields of the Service. */
 export const keysOfServices = ['servicePort', 'appProtocol', 'nodePort'] as const;
 
-type PortInput = Pick<ComponentInput<PortProperties>, 'properties' | 'authored' | 'report'>;
+type PortInput = Pick<ComponentInput<PortProperties>, 'properties' | 'report'>;
 
 /** The ports of a component; `usual` is the name of a port that is only a number. */
-export function readPorts({ properties, authored, report }: PortInput, usual: string): readonly WorkloadPort[] {
+export function readPorts({ properties, report }: PortInput, usual: string): readonly WorkloadPort[] {
   const { port: number, ports: list } = properties;
   if (list === undefined) {
     if (number === undefined) return [];
     const ofBoth = { containerPort: number, servicePort: number, targetPort: number };
     return [{ name: usual, ...ofBoth, protocol: 'TCP', isServed: true }];
   }
-  // A default of "port" is not in the way.
-  if ((authored['port'] ?? null) !== null) report(portProblems.create('port-and-ports', {}), ['port'], 'key');
   checkPorts(list, report);
   return list.map(({ port: containerPort, servicePort = containerPort, service: isServed, ...rest }) => {
     // A container lists a port once, even if the Service has two ports for it.

@@ -20,16 +20,6 @@ import { createServiceAccounts, createServices } from './services.ts';
 import { podProblems } from './problems.ts';
 
 export const budgetProblems = defineProblems({
-  'budget-bound': {
-    summary: 'A PodDisruptionBudget has no bound, or two.',
-    message: ({ isMissing }: { isMissing: boolean }) =>
-      isMissing
-        ? 'required field "minAvailable" or "maxUnavailable" is missing in "podDisruptionBudget"'
-        : '"minAvailable" conflicts with "maxUnavailable"',
-    hint: ({ isMissing }: { isMissing: boolean }) =>
-      isMissing ? 'add one of them, such as maxUnavailable: 1' : 'remove one of them',
-    fix: 'Set either minAvailable or maxUnavailable of podDisruptionBudget.',
-  },
   'budget-blocks': {
     severity: 'warning',
     summary: 'A PodDisruptionBudget never allows an eviction, so nodes with the pods cannot be drained.',
@@ -54,6 +44,10 @@ export const podDisruptionBudget = {
   type: 'object',
   group: 'Rollout',
   description: 'PodDisruptionBudget, which limits how many pods are down while nodes are drained.',
+  relations: [
+    { anyOf: ['minAvailable', 'maxUnavailable'], hint: 'add one of them, such as maxUnavailable: 1' },
+    { exclusive: ['minAvailable', 'maxUnavailable'] },
+  ],
   properties: {
     ...kubernetesFields(['policy/v1', 'PodDisruptionBudget', 'spec'], {
       minAvailable: { type: 'any', description: 'Number or percentage of pods that must keep running.' },
@@ -97,18 +91,12 @@ function createBudget(input: BudgetInput): readonly KubeObject[] {
 }
 
 function checkBudget(asked: Budget, { properties, report, traitsOf }: BudgetInput): void {
-  const { minAvailable, maxUnavailable } = asked;
   const path = ['podDisruptionBudget'];
-  const isMissing = minAvailable === undefined && maxUnavailable === undefined;
-  if (isMissing || (minAvailable !== undefined && maxUnavailable !== undefined)) {
-    report(budgetProblems.create('budget-bound', { isMissing }), isMissing ? path : [...path, 'maxUnavailable'], 'key');
-    return;
-  }
   const [scaler] = traitsOf('scaler');
   if (scaler?.['enablePDB'] === true) report(budgetProblems.create('budget-twice', {}), path, 'key');
   // The scaler sets the number of replicas, at least to its minimum.
   const replicas = (scaler === undefined ? properties.replicas : numberAt(scaler, 'minReplicas')) ?? 0;
-  const bound = minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
+  const bound = asked.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   const value = asked[bound]!;
   const amount = amountOf(value, replicas);
   if (replicas === 0 || amount === undefined) return;

@@ -22,7 +22,7 @@ const place = kubernetesFields([...backupSpec, 'barmanObjectStore'], {
   endpointCA: { type: 'object', description: 'Secret key with the CA certificate of the store.' },
 });
 
-/** The fields for credentials, of which at most one is set, and settings. */
+/** The fields for credentials, and settings. */
 const settings = kubernetesFields([...backupSpec, 'barmanObjectStore'], {
   s3Credentials: { type: 'object', description: 'S3 credentials, if "secretName" is not sufficient.' },
   azureCredentials: { type: 'object', description: 'Azure credentials.' },
@@ -40,6 +40,8 @@ const barmanStore = {
 
 const credentials = ['secretName', 's3Credentials', 'azureCredentials', 'googleCredentials'] as const;
 
+const relations: Field['relations'] = [{ exclusive: credentials }];
+
 type Store = Partial<PropertiesOf<typeof barmanStore>>;
 
 /** The store that a property describes, in the format of Clusters and ObjectStores. */
@@ -55,19 +57,14 @@ function ofSecret(name: string | undefined): JsonObject | undefined {
 }
 
 function checkCredentials(asked: Store, property: string, report: ReportAt): void {
-  const [first, ...others] = credentials.filter((key) => asked[key] !== undefined);
-  if (first === undefined) {
-    report(problems.create('postgresql-credentials-missing', { property }), [property], 'key');
-  }
-  for (const second of others) {
-    const diagnostic = problems.create('postgresql-credentials-several', { first: first!, second });
-    report(diagnostic, [property, second], 'key');
-  }
+  if (credentials.some((key) => asked[key] !== undefined)) return;
+  report(problems.create('postgresql-credentials-missing', { property }), [property], 'key');
 }
 
 export const backup = {
   type: 'object',
-  description: 'Backup store of CloudNativePG itself. Mutually exclusive with objectStore.',
+  description: 'Backup store of CloudNativePG itself.',
+  relations,
   properties: {
     ...barmanStore,
     destinationPath: { ...barmanStore.destinationPath, required: false },
@@ -96,7 +93,8 @@ const unreleased = 'barman-cloud.barmancloud.cnpg.io';
 
 export const objectStore = {
   type: 'object',
-  description: 'Backup store of the Barman Cloud plugin. Mutually exclusive with backup.',
+  description: 'Backup store of the Barman Cloud plugin.',
+  relations,
   properties: {
     ...barmanStore,
     ...kubernetesFields(['barmancloud.cnpg.io/v1', 'ObjectStore', 'spec'], { retentionPolicy }),

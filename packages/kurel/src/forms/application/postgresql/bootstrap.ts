@@ -8,9 +8,14 @@ import { postgresqlProblems as problems } from './problems.ts';
 export const bootstrap = {
   type: 'object',
   description: 'How the cluster is bootstrapped. Defaults to an empty database named app.',
+  relations: [{ exclusive: ['initdb', 'recovery', 'pg_basebackup'] }],
   properties: kubernetesFields(['postgresql.cnpg.io/v1', 'Cluster', 'spec', 'bootstrap'], {
     initdb: { type: 'object', description: 'Bootstrap with an empty or imported database.' },
-    recovery: { type: 'object', description: 'Bootstrap from a backup.' },
+    recovery: {
+      type: 'object',
+      description: 'Bootstrap from a backup.',
+      relations: [{ anyOf: ['source', 'backup', 'volumeSnapshots'] }],
+    },
     pg_basebackup: { type: 'object', description: 'Bootstrap from a running cluster.' },
   }),
 } as const satisfies Field;
@@ -52,14 +57,9 @@ const sources = [
   { path: ['pg_basebackup', 'source'], needed: ofConnection },
 ] as const;
 
-/** Checks that there is at most one bootstrap method and that its source is usable. */
+/** Checks that the source of a bootstrap method is usable. */
 export function checkBootstrap(asked: Bootstrap, external: readonly ExternalCluster[], report: ReportAt): void {
-  const methods = sources.map(({ path: [method] }) => method).filter((method) => asked[method] !== undefined);
-  if (methods.length > 1) report(problems.create('postgresql-bootstrap-several', { methods }), ['bootstrap'], 'key');
-  for (const source of sources) {
-    if (source.path[0] === 'recovery') checkRecovery(asked.recovery, report);
-    checkSource(source);
-  }
+  for (const source of sources) checkSource(source);
   for (const [index, cluster] of external.entries()) {
     if (isReachable(cluster)) continue;
     report(problems.create('postgresql-external-empty', { name: cluster.name }), ['externalClusters', index]);
@@ -78,11 +78,6 @@ export function checkBootstrap(asked: Bootstrap, external: readonly ExternalClus
       report(problems.create('postgresql-source-unfit', args), place);
     }
   }
-}
-
-function checkRecovery(recovery: Bootstrap['recovery'], report: ReportAt): void {
-  if (recovery === undefined || presentOf(recovery, ['source', 'backup', 'volumeSnapshots']).length > 0) return;
-  report(problems.create('postgresql-recovery-empty', {}), ['bootstrap', 'recovery'], 'key');
 }
 
 function isReachable(cluster: ExternalCluster): boolean {

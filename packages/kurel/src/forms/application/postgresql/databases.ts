@@ -28,6 +28,7 @@ export const managedRoles = {
   uniqueBy: 'name',
   items: {
     type: 'object',
+    relations: [{ exclusive: ['passwordSecret', 'disablePassword'] }],
     properties: {
       name: { ...textField('filled', 'Name of the role.'), required: true },
       ensure: { ...ensure, description: 'Whether the role must exist or not.' },
@@ -62,13 +63,9 @@ const reservedStart = /^(?:pg|cnpg)_/;
 
 export function createRoles(list: readonly Role[], report: ReportAt): readonly JsonObject[] {
   return list.map((role, index) => {
-    const path = ['managedRoles', index];
     const { name } = role;
     if (reserved.has(name) || reservedStart.test(name)) {
-      report(problems.create('postgresql-role-reserved', { name }), [...path, 'name']);
-    }
-    if (role.disablePassword && role.passwordSecret !== undefined) {
-      report(problems.create('postgresql-role-password', { name }), [...path, 'disablePassword'], 'key');
+      report(problems.create('postgresql-role-reserved', { name }), ['managedRoles', index, 'name']);
     }
     const written = Object.entries(pickFields(flags, role)).map(([flag, isSet]) => [flag, isSet || undefined]);
     return defined({

@@ -71,19 +71,6 @@ export const postgresqlProblems = defineProblems({
       'set "secretName" to a Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY, or set "s3Credentials", "azureCredentials" or "googleCredentials"',
     fix: 'Create a Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY and set secretName, or set s3Credentials, azureCredentials or googleCredentials.',
   },
-  'postgresql-credentials-several': {
-    summary: 'The backup store of a database has more than one kind of credentials.',
-    message: ({ first, second }: { first: string; second: string }) =>
-      `${quote(first)} and ${quote(second)} are mutually exclusive`,
-    hint: () => 'keep one of them',
-    fix: 'Set exactly one of secretName, s3Credentials, azureCredentials and googleCredentials.',
-  },
-  'postgresql-archive-twice': {
-    summary: 'A database has both backup and objectStore.',
-    message: () => '"backup" and "objectStore" are mutually exclusive',
-    hint: () => 'keep one of them; "objectStore" is the newer way and requires the Barman Cloud plugin',
-    fix: 'Keep objectStore if the Barman Cloud plugin is installed in the cluster, and backup otherwise. CloudNativePG rejects a Cluster with both.',
-  },
   'postgresql-plugin-name': {
     severity: 'warning',
     summary: 'A database uses a plugin name that no release of the Barman Cloud plugin has.',
@@ -92,13 +79,6 @@ export const postgresqlProblems = defineProblems({
     hint: ({ released }: { released: string }) =>
       `remove "pluginName", which defaults to ${released}, unless you installed the plugin under another name`,
     fix: 'Remove objectStore.pluginName. Keep it only if your Barman Cloud plugin is installed under that name.',
-  },
-  'postgresql-bootstrap-several': {
-    summary: 'A database has more than one bootstrap method.',
-    message: ({ methods }: { methods: readonly string[] }) =>
-      `${methods.slice(0, -1).map(quote).join(', ')} and ${quote(methods.at(-1) ?? '')} are mutually exclusive in "bootstrap"`,
-    hint: () => 'keep one of them',
-    fix: 'Keep exactly one of bootstrap.initdb, bootstrap.recovery and bootstrap.pg_basebackup.',
   },
   'postgresql-source-unknown': {
     summary: 'The bootstrap of a database uses an external cluster that does not exist.',
@@ -115,12 +95,6 @@ export const postgresqlProblems = defineProblems({
       `${quote(method)} requires ${needed} in external cluster ${quote(source)}`,
     hint: ({ source }: { source: string }) => `add it to ${quote(source)} in "externalClusters"`,
     fix: 'Add connectionParameters to the external cluster for pg_basebackup and imports, barmanObjectStore or plugin for recovery.',
-  },
-  'postgresql-recovery-empty': {
-    summary: 'The recovery of a database has no source.',
-    message: () => 'required field "source", "backup" or "volumeSnapshots" is missing in "recovery"',
-    hint: () => 'add one of them',
-    fix: 'Set bootstrap.recovery.source to an entry of externalClusters, or set backup or volumeSnapshots.',
   },
   'postgresql-external-empty': {
     severity: 'warning',
@@ -159,13 +133,6 @@ export const postgresqlProblems = defineProblems({
     message: ({ name }: { name: string }) => `role name ${quote(name)} is reserved`,
     hint: () => 'rename it; postgres, streaming_replica, pg_* and cnpg_* are reserved',
     fix: 'Rename the entry of managedRoles. The names postgres and streaming_replica and the prefixes pg_ and cnpg_ are reserved.',
-  },
-  'postgresql-role-password': {
-    summary: 'A role has both a password and disablePassword.',
-    message: ({ name }: { name: string }) =>
-      `"passwordSecret" and "disablePassword" are mutually exclusive in role ${quote(name)}`,
-    hint: () => 'keep one of them',
-    fix: 'Remove disablePassword to set the password from passwordSecret, or remove passwordSecret.',
   },
   'postgresql-database-name': {
     summary: 'The name of a database cannot be converted to a Kubernetes object name.',

@@ -1,7 +1,13 @@
 import { defineProblems } from '../../../../diagnostics/index.ts';
 import { describeObject, gvkOf } from '../../../../kube/index.ts';
 import { manifestProblems } from '../../manifests/problems.ts';
-import { readManifests, resultOf, sourceProperties, unsupportedSources } from '../../manifests/read-manifests.ts';
+import {
+  readManifests,
+  resultOf,
+  sourceProperties,
+  sourceRelations,
+  unsupportedSources,
+} from '../../manifests/read-manifests.ts';
 import { defineComponent } from '../define.ts';
 
 const problems = defineProblems({
@@ -23,6 +29,7 @@ export const crd = defineComponent({
   type: 'crd',
   summary: 'CustomResourceDefinitions from an inline string, a file or a URL, output before all other objects.',
   properties: sourceProperties,
+  relations: sourceRelations,
   unsupported: unsupportedSources,
   problems: { definitions: { ...manifestProblems.definitions, ...problems.definitions } },
   render(input) {

@@ -1,6 +1,6 @@
 import { defineProblems, didYouMean, nearest, quote } from '../../../../diagnostics/index.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
-import { checkWorkloadName, namesOf } from '../../pods/names.ts';
+import { checkWorkloadName, nameRelations, namesOf } from '../../pods/names.ts';
 import { image } from '../../pods/pod-properties.ts';
 import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
@@ -44,6 +44,7 @@ export const cronjob = defineComponent({
   summary: 'Scheduled task: CronJob.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: insteadInJobs,
+  relations: nameRelations,
   properties: { image, ...scheduleProperties, ...jobProperties },
   problems,
   render(input) {

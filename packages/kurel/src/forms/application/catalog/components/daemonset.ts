@@ -1,9 +1,9 @@
 import { createPod } from '../../pods/create-pod.ts';
 import { checkShared } from '../../pods/create-volumes.ts';
 import { insteadInDaemonSets } from '../../pods/instead-fields.ts';
-import { namesOf } from '../../pods/names.ts';
+import { nameRelations, namesOf } from '../../pods/names.ts';
 import { hostnameProperties, image, podProperties, sidecars } from '../../pods/pod-properties.ts';
-import { port, ports, readPorts } from '../../pods/port-properties.ts';
+import { port, portRelations, ports, readPorts } from '../../pods/port-properties.ts';
 import { plainAffinity } from '../../pods/scheduling.ts';
 import { service } from '../../pods/service-properties.ts';
 import { createServices } from '../../pods/services.ts';
@@ -19,9 +19,10 @@ export const daemonset = defineComponent({
   tier: 'infra',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: insteadInDaemonSets,
+  relations: [...nameRelations, ...portRelations],
   properties: {
     image,
-    port: describeMore(port, 'Creates a Service. Not with "ports".'),
+    port: describeMore(port, 'Creates a Service.'),
     ports: describeMore(ports, 'Creates a Service.'),
     service,
     ...podProperties,

@@ -1,6 +1,7 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { installPhaseAnnotation, waitForPreviousAnnotation, waitForReadyAnnotation } from '../../../../kube/index.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
+import { nameRelations } from '../../pods/names.ts';
 import { image } from '../../pods/pod-properties.ts';
 import { checkParallelVolumes, createJob, createWorkload, jobProperties } from '../../pods/workloads.ts';
 import { defineComponent } from '../define.ts';
@@ -34,6 +35,7 @@ export const job = defineComponent({
   summary: 'Task that runs once, such as a database migration: Job.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: { ...insteadInJobs, schedule: 'use type: cronjob' },
+  relations: nameRelations,
   properties: {
     image,
     hook: choiceField(

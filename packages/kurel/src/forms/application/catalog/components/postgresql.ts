@@ -67,6 +67,13 @@ export const postgresql = defineComponent({
   tier: 'services',
   provides: ['pods'],
   instead: insteadOfClusterFields,
+  relations: [
+    {
+      exclusive: ['backup', 'objectStore'],
+      ignoresEmpty: true,
+      hint: 'keep one of them; "objectStore" is the newer way and requires the Barman Cloud plugin',
+    },
+  ],
   properties: {
     provider: { ...choiceField(['cnpg'], 'Operator that runs PostgreSQL.'), default: 'cnpg' },
     ...clusterProperties,
@@ -78,9 +85,6 @@ export const postgresql = defineComponent({
   render(input) {
     const { name, properties: asked, report } = input;
     const { managedRoles = [], bootstrap = {}, objectStore: store } = asked;
-    if (store !== undefined && Object.keys(asked.backup ?? {}).length > 0) {
-      report(problems.create('postgresql-archive-twice', {}), ['backup'], 'key');
-    }
     const objects: readonly (KubeObject | undefined)[] = [
       createCluster(input, store === undefined ? [] : [createArchiver(name, store, report)]),
       asked.pooler && createPooler(asked.pooler, input),

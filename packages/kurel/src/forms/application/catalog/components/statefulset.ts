@@ -2,9 +2,9 @@ import { numberAt } from '../../../../kube/index.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { checkModes, checkShared, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
 import { insteadInStatefulSets } from '../../pods/instead-fields.ts';
-import { checkWorkloadName, namesOf } from '../../pods/names.ts';
+import { checkWorkloadName, nameRelations, namesOf } from '../../pods/names.ts';
 import { image, podProperties, replicas, sidecars } from '../../pods/pod-properties.ts';
-import { port, ports, readPorts } from '../../pods/port-properties.ts';
+import { port, portRelations, ports, readPorts } from '../../pods/port-properties.ts';
 import { affinity } from '../../pods/scheduling.ts';
 import { headlessService, serviceBesideHeadless } from '../../pods/service-properties.ts';
 import { createStatefulServices } from '../../pods/services.ts';
@@ -14,7 +14,7 @@ import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../present-fields.ts';
-import { choiceField, describeMore, kubernetesFields, textField } from '../fields.ts';
+import { choiceField, kubernetesFields, textField } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
 
@@ -23,9 +23,10 @@ export const statefulset = defineComponent({
   summary: 'Ordered, persistent workload: StatefulSet and headless Service.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: insteadInStatefulSets,
+  relations: [...nameRelations, ...portRelations],
   properties: {
     image,
-    port: describeMore(port, 'Not with "ports".'),
+    port,
     ports,
     service: serviceBesideHeadless,
     headlessService,

@@ -1,4 +1,5 @@
 import { insteadInDeployments } from '../../pods/instead-fields.ts';
+import { nameRelations } from '../../pods/names.ts';
 import { image } from '../../pods/pod-properties.ts';
 import { ports } from '../../pods/port-properties.ts';
 import { budgetProblems, deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
@@ -14,6 +15,7 @@ export const worker = defineComponent({
     port: 'use "ports", or type: webservice for a component with a Service',
     containerPort: 'use "ports"',
   },
+  relations: nameRelations,
   properties: {
     image,
     ports: {

@@ -24,10 +24,8 @@ const problems = defineProblems({
   },
   'certificate-key-size': {
     summary: 'The size of a private key does not match its algorithm.',
-    message: ({ size, algorithm }: { size: number; algorithm: string | undefined }) =>
-      algorithm === undefined
-        ? `private key size ${size} requires "algorithm"`
-        : `algorithm ${algorithm} does not support private key size ${size}`,
+    message: ({ size, algorithm }: { size: number; algorithm: string }) =>
+      `algorithm ${algorithm} does not support private key size ${size}`,
     hint: ({ sizes }: { sizes: readonly number[] }) =>
       sizes.length === 0 ? undefined : `use one of ${sizes.join(', ')}`,
     fix: 'Use 2048, 4096 or 8192 for RSA, 256, 384 or 521 for ECDSA, and no size for Ed25519.',
@@ -80,6 +78,7 @@ const properties = {
   privateKey: {
     type: 'object',
     description: 'Private key of the certificate.',
+    relations: [{ fields: ['size'], require: 'algorithm' }],
     properties: {
       algorithm: choiceField(['RSA', 'ECDSA', 'Ed25519'], 'Algorithm of the private key.'),
       size: { type: 'integer', description: 'Size of the private key in bits.', minimum: 1 },
@@ -154,8 +153,8 @@ const keySizes = { RSA: [2048, 4096, 8192], ECDSA: [256, 384, 521], Ed25519: [] 
 
 function checkKey({ privateKey = {} }: PropertiesOf<typeof properties>, report: ReportAt): void {
   const { algorithm, size } = privateKey;
-  if (size === undefined) return;
-  const sizes: readonly number[] = algorithm === undefined ? [] : keySizes[algorithm];
+  if (size === undefined || algorithm === undefined) return;
+  const sizes: readonly number[] = keySizes[algorithm];
   if (sizes.includes(size)) return;
   report(problems.create('certificate-key-size', { size, algorithm, sizes }), ['privateKey', 'size']);
 }

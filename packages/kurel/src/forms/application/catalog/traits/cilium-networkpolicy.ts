@@ -1,17 +1,11 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { has, presentOf } from '../../../../kube/index.ts';
+import { has } from '../../../../kube/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
 import { defined, pickFields } from '../present-fields.ts';
 import { kubernetesFields, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
-  'cilium-without-rules': {
-    summary: 'A cilium-networkpolicy trait has no rules.',
-    message: () => 'required field "ingress", "egress", "ingressDeny" or "egressDeny" is missing',
-    hint: () => 'add one of them',
-    fix: 'Add at least one of ingress, egress, ingressDeny and egressDeny, or remove the trait.',
-  },
   'cilium-without-pods': {
     summary: 'A cilium-networkpolicy trait has no endpointSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
@@ -88,11 +82,10 @@ export const ciliumNetworkpolicy = defineTrait({
     ...specProperties,
     scope,
   },
+  relations: [{ anyOf: ['ingress', 'egress', 'ingressDeny', 'egressDeny'] }],
   problems,
   render({ component, properties, report }) {
     const { name, endpointSelector, enableDefaultDeny, ingress = [] } = properties;
-    if (presentOf(properties, ['ingress', 'egress', 'ingressDeny', 'egressDeny']).length === 0)
-      report(problems.create('cilium-without-rules', {}), []);
     if (endpointSelector === undefined && component.pods === undefined) {
       report(problems.create('cilium-without-pods', { component: component.name }), []);
     }

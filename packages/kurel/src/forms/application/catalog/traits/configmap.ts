@@ -8,12 +8,6 @@ import { defined, filled } from '../present-fields.ts';
 import { flagField, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
-  'configmap-mount': {
-    summary: 'A configmap trait has mount settings but no mountPath.',
-    message: ({ key }: { key: string }) => `${quote(key)} requires "mountPath"`,
-    hint: ({ key }: { key: string }) => `add "mountPath", or remove ${quote(key)}`,
-    fix: 'Set mountPath to the directory or file in the main container, or remove the mount settings.',
-  },
   'configmap-file': {
     summary: 'A configmap trait mounts a key that does not exist.',
     message: ({ file, name }: File) => `key ${quote(file)} does not exist in ConfigMap ${quote(name)}`,
@@ -71,6 +65,7 @@ export const configmap = defineTrait({
   // The profile cannot set anything.
   capability: { isNeeded: () => false, rendering: {}, example: '' },
   properties,
+  relations: [{ fields: ['readOnly', 'subPath', 'items'], require: 'mountPath' }],
   problems: { definitions: { ...problems.definitions, ...mountProblems.definitions } },
   render({ component, properties: asked, report }) {
     const { name, immutable, mountPath, subPath, items } = asked;
@@ -96,11 +91,7 @@ export const configmap = defineTrait({
   },
 });
 
-function checkMount({ name, data, binaryData, mountPath, readOnly, subPath, items }: Asked, report: ReportAt): void {
-  if (mountPath === undefined) {
-    const vain = Object.keys(defined({ readOnly, subPath, items }));
-    for (const key of vain) report(problems.create('configmap-mount', { key }), [key], 'key');
-  }
+function checkMount({ name, data, binaryData, subPath, items }: Asked, report: ReportAt): void {
   const keys = [...Object.keys(data), ...Object.keys(binaryData)];
   const present = new Set(keys);
   for (const [index, item] of (items ?? []).entries()) {

@@ -39,18 +39,6 @@ const problems = defineProblems({
     hint: () => 'use only letters, digits and "_", without a leading digit, or mount the Secret instead',
     fix: 'Rename secretKey to letters, digits and underscores, without a leading digit. Kubernetes before 1.32 silently skips other names. Or mount the Secret with mountPath.',
   },
-  'external-secret-empty': {
-    summary: 'An external secret has no data.',
-    message: ({ name }: { name: string }) => `required field "data" or "dataFrom" is missing for secret ${quote(name)}`,
-    hint: () => 'add "data" with the keys of the Secret, or "dataFrom" to import all values of a store entry',
-    fix: 'List the keys of the Secret in data, or import all values of a store entry with dataFrom. For a Secret with a single value, use remoteRef.',
-  },
-  'external-secret-short-form': {
-    summary: 'An external secret combines remoteRef with data, dataFrom or envFrom.',
-    message: ({ other }: { other: string }) => `"remoteRef" and ${quote(other)} are mutually exclusive`,
-    hint: () => 'move "remoteRef" into an entry of "data"',
-    fix: 'Move remoteRef into an entry of data with a secretKey. The short form is only for a Secret with a single value.',
-  },
   'external-secret-source': {
     summary: 'An entry of dataFrom has no source, or more than one.',
     message: ({ index, sourceNames }: Source) =>
@@ -182,8 +170,7 @@ const properties = {
   }),
   remoteRef: {
     type: 'object',
-    description:
-      'Short form for a Secret with a single value, whose key is secretName. Mutually exclusive with data and dataFrom.',
+    description: 'Short form for a Secret with a single value, whose key is secretName.',
     kubernetes: [...spec, 'data', 'remoteRef'],
   },
   ...mountProperties,
@@ -202,6 +189,18 @@ export const externalSecret = defineTrait({
     example: 'external-secret:\n  rendering:\n    secretStoreRef:\n      name: vault',
   },
   properties,
+  relations: [
+    {
+      anyOf: ['data', 'dataFrom', 'remoteRef'],
+      ignoresEmpty: true,
+      hint: 'add "data" with the keys of the Secret, or "dataFrom" to import all values of a store entry',
+    },
+    ...['data', 'dataFrom', 'envFrom'].map((other) => ({
+      exclusive: ['remoteRef', other],
+      ignoresEmpty: true as const,
+      hint: 'move "remoteRef" into an entry of "data"',
+    })),
+  ],
   problems: { definitions: { ...problems.definitions, ...mountProblems.definitions } },
   render(input) {
     const { component, namespace, properties: asked, authored, report } = input;
@@ -213,7 +212,7 @@ export const externalSecret = defineTrait({
       report(problems.create('external-secret-store-null', {}), ['secretStoreRef']);
     }
     checkPolicies(asked, report);
-    checkSources(asked, report);
+    for (const [index, entry] of (asked.dataFrom ?? []).entries()) checkEntry(entry, index, report);
     if (asked.envFrom) checkVariables(input);
     const object = {
       apiVersion: 'external-secrets.io/v1',
@@ -276,19 +275,6 @@ function createSources({ data = [], dataFrom = [], remoteRef, secretName }: Aske
     return defined({ secretKey, remoteRef: defined(ref), sourceRef });
   });
   return defined({ data: filled(entries), dataFrom: filled(dataFrom) });
-}
-
-function checkSources(asked: Asked, report: ReportAt): void {
-  const { secretName, data = [], dataFrom = [], remoteRef, envFrom } = asked;
-  if (remoteRef !== undefined) {
-    const others = Object.keys(
-      defined({ data: filled(data), dataFrom: filled(dataFrom), envFrom: envFrom || undefined }),
-    );
-    for (const other of others) report(problems.create('external-secret-short-form', { other }), [other], 'key');
-  } else if (data.length === 0 && dataFrom.length === 0) {
-    report(problems.create('external-secret-empty', { name: secretName }), ['secretName']);
-  }
-  for (const [index, entry] of dataFrom.entries()) checkEntry(entry, index, report);
 }
 
 /** The same rules as the webhook of External Secrets. */

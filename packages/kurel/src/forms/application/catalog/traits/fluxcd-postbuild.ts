@@ -1,15 +1,5 @@
-import { defineProblems } from '../../../../diagnostics/index.ts';
 import { defineTrait } from '../define.ts';
 import { choiceField, flagField, scope, textField } from '../fields.ts';
-
-const problems = defineProblems({
-  'substitution-empty': {
-    summary: 'A fluxcd-postbuild trait has no values.',
-    message: () => 'required field "substitute" or "substituteFrom" is missing',
-    hint: () => 'add one of them, or remove the trait',
-    fix: 'Set substitute or substituteFrom, or remove the trait.',
-  },
-});
 
 export const fluxcdPostbuild = defineTrait({
   type: 'fluxcd-postbuild',
@@ -32,11 +22,10 @@ export const fluxcdPostbuild = defineTrait({
     },
     scope,
   },
-  problems,
-  render({ properties: { substitute = {}, substituteFrom = [] }, report }) {
-    if (Object.keys(substitute).length + substituteFrom.length === 0) {
-      report(problems.create('substitution-empty', {}), []);
-    }
+  relations: [
+    { anyOf: ['substitute', 'substituteFrom'], ignoresEmpty: true, hint: 'add one of them, or remove the trait' },
+  ],
+  render({ properties: { substitute = {}, substituteFrom = [] } }) {
     const instead = 'use parameters of the package, or set the values in the Kustomization that applies it';
     return { kustomization: { substitute, substituteFrom, instead } };
   },

@@ -10,12 +10,6 @@ import { defined } from '../present-fields.ts';
 import { kubernetesFields, lenient, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
-  'networkpolicy-without-rules': {
-    summary: 'A networkpolicy trait has neither ingress nor egress.',
-    message: () => 'required field "ingress" or "egress" is missing',
-    hint: () => 'add one of them; an empty list denies all traffic: ingress: []',
-    fix: 'Add ingress, egress or both, or remove the trait. An empty list denies all traffic in that direction.',
-  },
   'networkpolicy-without-pods': {
     summary: 'A networkpolicy trait has no podSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
@@ -96,10 +90,10 @@ export const networkpolicy = defineTrait({
     operatorNamespace: { ...operatorNamespace, reserved: true },
     scope,
   },
+  relations: [{ anyOf: ['ingress', 'egress'], hint: 'add one of them; an empty list denies all traffic: ingress: []' }],
   problems,
   render({ component, properties, report }) {
     const { name, podSelector, ingress, egress } = properties;
-    if (ingress === undefined && egress === undefined) report(problems.create('networkpolicy-without-rules', {}), []);
     if (podSelector === undefined && component.pods === undefined) {
       report(problems.create('networkpolicy-without-pods', { component: component.name }), []);
     }

@@ -20,12 +20,6 @@ const problems = defineProblems({
     hint: () => 'set "clusterWide" to true, or remove "nonResourceURLs"',
     fix: 'Set clusterWide: true, which creates a ClusterRole, or remove nonResourceURLs.',
   },
-  'rbac-cluster-name': {
-    summary: 'An rbac trait names a ClusterRole or its binding, but does not create one.',
-    message: ({ key }: { key: string }) => `${quote(key)} requires "clusterWide" true`,
-    hint: ({ key }: { key: string }) => `set "clusterWide" to true, or remove ${quote(key)}`,
-    fix: 'Set clusterWide: true, which creates a ClusterRole and a ClusterRoleBinding, or remove their names.',
-  },
 });
 
 const group = 'rbac.authorization.k8s.io';
@@ -39,11 +33,11 @@ export const rbac = defineTrait({
     bindingName: textField('dns-subdomain', 'Name of the RoleBinding. Defaults to that of the Role.'),
     clusterRoleName: textField(
       'dns-subdomain',
-      'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
+      'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Must be unique in the cluster.',
     ),
     clusterRoleBindingName: textField(
       'dns-subdomain',
-      'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
+      'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole.',
     ),
     rules: {
       type: 'array',
@@ -57,6 +51,13 @@ export const rbac = defineTrait({
     },
     scope,
   },
+  relations: [
+    {
+      fields: ['clusterRoleName', 'clusterRoleBindingName'],
+      require: 'clusterWide',
+      hint: 'set "clusterWide" to true, or remove the name',
+    },
+  ],
   problems,
   render({ component, namespace, properties, report }) {
     const { name = component.name, rules, clusterWide } = properties;
@@ -64,10 +65,6 @@ export const rbac = defineTrait({
     const { bindingName = name, clusterRoleName = joinNames(namespace, name) } = properties;
     const { clusterRoleBindingName = clusterRoleName } = properties;
     checkRules(rules, clusterWide, report);
-    for (const key of ['clusterRoleName', 'clusterRoleBindingName'] as const) {
-      if (clusterWide || properties[key] === undefined) continue;
-      report(problems.create('rbac-cluster-name', { key }), [key], 'key');
-    }
     const completed = rules.map(withGroup);
     const inNamespace = completed.filter((rule) => !isOfUrls(rule));
     const account = component.serviceAccount ?? component.name;
