@@ -20,7 +20,7 @@ import { below, checkChoice, createUniqueness, demandField, forbid } from './fie
 import type { FieldSite, KindCheck, Site } from './field-site.ts';
 import { labels, objectName } from './reference-rules.ts';
 import { affinity, spreadConstraints, tolerations } from './scheduling-rules.ts';
-import { podSecurity, warn } from './security-rules.ts';
+import { checkRoots, podSecurity, warn } from './security-rules.ts';
 import { podVolume } from './volume-rules.ts';
 
 /** Checks the rules of the API server for pods and pod templates. */
@@ -37,6 +37,7 @@ export function checkPods(check: KindCheck): void {
   checkPorts(site, containers);
   checkFieldRules(check, pod.spec, { rule: podRules, path: pod.specPath });
   checkNames(site, containers);
+  checkRoots(site, pod.spec, containers);
   checkVolumes(site, pod, containers);
 }
 

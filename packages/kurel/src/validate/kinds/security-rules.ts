@@ -1,9 +1,11 @@
 import { quote } from '../../diagnostics/index.ts';
 import { has, listAt, mappingAt, textAt } from '../../kube/index.ts';
+import type { ContainerSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
+import type { JsonObject, Path } from '../../model/index.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { demandField, refuse, report } from './field-site.ts';
-import type { FieldSite } from './field-site.ts';
+import type { FieldSite, Site } from './field-site.ts';
 import { escapesRoot } from './reference-rules.ts';
 
 const identity: FieldRule = { range: { least: 0, most: 2 ** 31 - 1, isLong: true } };
@@ -50,9 +52,6 @@ function checkContainerSecurity(site: FieldSite): void {
     if (added.includes('SYS_ADMIN'))
       warn(site, field, `${field} is false, but capability SYS_ADMIN is almost as powerful as root`);
   }
-  // The API server accepts this, but no node runs it.
-  if (context['runAsNonRoot'] === true && context['runAsUser'] === 0)
-    warn(site, 'runAsUser', '"runAsUser" is 0 although "runAsNonRoot" is true, so the container cannot start');
   // Before 1.33 the API server drops the field unread.
   if (minor >= 33 && context['procMount'] === 'Unmasked' && pod?.spec['hostUsers'] !== false)
     refuse(site, ['procMount'], { demand: 'must be Default unless "hostUsers" of the pod is false', got: 'Unmasked' });
@@ -61,6 +60,27 @@ function checkContainerSecurity(site: FieldSite): void {
 /** Reports a setting that the API server accepts, but that does not work as written. */
 export function warn(site: FieldSite, field: string, sentence: string): void {
   report(site, [field], ['setting-risky', { sentence }]);
+}
+
+/** Containers that must run as root and must not. The API server accepts them, but no node runs them. */
+export function checkRoots(site: Site, spec: JsonObject, containers: readonly ContainerSite[]): void {
+  const ofPod = mappingAt(spec, 'securityContext') ?? {};
+  const places = containers.flatMap(({ container, list, index }): Path[] => {
+    const own = mappingAt(container, 'securityContext') ?? {};
+    const isOwn = has(own, 'runAsUser');
+    const user = (isOwn ? own : ofPod)['runAsUser'];
+    const nonRoot = (has(own, 'runAsNonRoot') ? own : ofPod)['runAsNonRoot'];
+    return user === 0 && nonRoot === true ? [isOwn ? [list, index] : []] : [];
+  });
+  const sentence = '"runAsUser" is 0 although "runAsNonRoot" is true, so the container cannot start';
+  const advice = 'set another user, or remove one of them';
+  // A setting of the pod is reported once, even if several containers inherit it.
+  for (const place of places.filter((path, index) => path.length > 0 || places.findIndex(isOfPod) === index))
+    report(site, [...place, 'securityContext', 'runAsUser'], ['setting-risky', { sentence, advice }]);
+}
+
+function isOfPod(path: Path): boolean {
+  return path.length === 0;
 }
 
 // PATH_MAX without the byte that ends it.
