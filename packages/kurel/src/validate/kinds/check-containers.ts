@@ -11,6 +11,7 @@ import type { FieldRule, Fields } from './field-rules.ts';
 import {
   below,
   checkRange,
+  createUniqueness,
   demandField,
   forbid,
   optionalPort,
@@ -175,10 +176,19 @@ function checkMounts(site: Site, value: JsonObject, names: ReadonlySet<string>):
       report(site, [list, index, 'name'], ['volume-unknown', { name, candidates: [...names] }]);
     });
   }
+  const checkPath = createUniqueness(site, 'volumeMounts');
   const isPrivileged = mappingAt(value, 'securityContext')?.['privileged'] === true;
   listAt(value, 'volumeMounts').forEach((mount, index) => {
     if (!isJsonObject(mount)) return;
     const mountSite = below(site, 'volumeMounts', index);
+    const path = textAt(mount, 'mountPath') ?? '';
+    // The API server refuses only paths that are equal as text.
+    checkPath(normalizePath(path), ['volumeMounts', index, 'mountPath'], {
+      what: `mountPath ${quote(path)}`,
+      advice: 'paths that differ only in slashes are the same',
+      severity: 'warning',
+      part: path,
+    });
     const propagation = textAt(mount, 'mountPropagation') ?? 'None';
     if (propagation === 'Bidirectional' && !isPrivileged)
       refuse(mountSite, ['mountPropagation'], { demand: 'may be Bidirectional only in privileged containers' });
@@ -190,6 +200,12 @@ function checkMounts(site: Site, value: JsonObject, names: ReadonlySet<string>):
     else if (propagation !== 'None')
       refuse(mountSite, ['recursiveReadOnly'], { demand: 'may only be set when mountPropagation is None' });
   });
+}
+
+/** Repeated and trailing slashes do not change a path. */
+function normalizePath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.join('/');
 }
 
 function checkHeader(site: FieldSite): void {
