@@ -43,9 +43,11 @@ const peers: FieldRule = {
     },
     also: (site) => {
       const present = peerFields.filter((field) => has(site.value, field));
-      if (present.length === 0) refuseNone(site, { fields: peerFields, at: 'value' });
+      const advice =
+        'use podSelector: {} for all pods of the namespace, namespaceSelector: {} for all pods of the cluster';
+      if (present.length === 0) refuseNone(site, { fields: peerFields, at: 'value', advice });
       else if (present.length > 1 && present.includes('ipBlock'))
-        refuseTogether(site, ['ipBlock'], { fields: present });
+        refuseTogether(site, ['ipBlock'], { fields: present, advice: 'write two peers' });
     },
   },
 };

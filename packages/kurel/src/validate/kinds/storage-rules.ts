@@ -139,8 +139,10 @@ function checkStorage(site: FieldSite, steps: readonly string[], size: Json | un
 
 export function refuseMixedModes(site: FieldSite): void {
   const modes = listAt(site.value, 'accessModes');
-  if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod'))
-    refuse(site, ['accessModes'], { demand: 'may not combine ReadWriteOncePod with other access modes' });
+  const other = modes.findIndex((mode) => mode !== modes[0]);
+  if (!modes.includes('ReadWriteOncePod') || other === -1) return;
+  const demand = 'may not combine ReadWriteOncePod with other access modes';
+  refuse(site, ['accessModes', other], { field: 'accessModes', demand });
 }
 
 const source: FieldRule = {
