@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { compareText } from '../model/index.ts';
 
+import { compareText } from '../model/index.ts';
 import { isForeign, rootsOf } from '../reads/index.ts';
 import type { Look, ReadObserver } from '../reads/index.ts';
 import { errorCode } from './file-errors.ts';

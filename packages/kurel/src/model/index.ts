@@ -2,7 +2,6 @@
 // gives:   the types that all modules share, JSON and path functions, and the few errors that cross modules
 // refuses: behaviour; each module keeps its own
 export * from './budget.ts';
-export * from './compare-text.ts';
 export * from './file-system.ts';
 export * from './fetch.ts';
 export * from './json.ts';

@@ -124,6 +124,12 @@ export function identifyJson(value: Json): string {
   return canonicalJson(value);
 }
 
+/** Orders strings by code unit, so that no locale decides an order. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
 /** A Kubernetes object: a plain tree that names its own type. */
 export type KubeObject = JsonObject & { readonly apiVersion: string; readonly kind: string };
 
