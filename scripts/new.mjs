@@ -68,10 +68,7 @@ export const ${camel(name)} = defineCommand({
   name: '${name}',
   arguments: [{ name: 'PATH', summary: 'what to work on', completes: 'path' }],
   flags: {},
-  async run({ positionals: [path], environment }) {
-    environment.writeStdout(\`\${path}\\n\`);
-    return 0;
-  },
+  run: async ({ positionals: [path] }) => ({ stdout: \`\${path}\\n\` }),
 });
 `,
     test: (name) => `import { expect, it } from 'vitest';

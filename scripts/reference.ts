@@ -1,6 +1,7 @@
 import { commandTable } from '../packages/kurel/src/cli/command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../packages/kurel/src/cli/format-help.ts';
 import { cliProblems } from '../packages/kurel/src/cli/problems.ts';
+import { usageProblems } from '../packages/kurel/src/cli/usage-error.ts';
 import { formatDiagnostics } from '../packages/kurel/src/diagnostics/index.ts';
 import type { ProblemDefinition, ProblemSummary } from '../packages/kurel/src/diagnostics/index.ts';
 import { hostProblems } from '../packages/kurel/src/host/index.ts';
@@ -80,18 +81,19 @@ const definitions: Readonly<Record<string, ProblemSummary>> = sortKeys({
   ...problemDefinitions,
   ...hostProblems.definitions,
   ...cliProblems.definitions,
+  ...usageProblems.definitions,
 });
 
 function sortKeys<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(table).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** From a golden case where there is one, otherwise from example arguments. */
+/** From example arguments where there are some, otherwise from a golden case. */
 function describeExamples(root: string): Readonly<Record<string, string>> {
   const shown = collectExamples(root);
   const rows = Object.entries(definitions).map(([code, definition]) => [
     code,
-    shown.get(code) ?? formatExample(code, definition),
+    formatExample(code, definition) ?? shown.get(code),
   ]);
   return Object.fromEntries(rows.filter(([, example]) => example !== undefined));
 }
@@ -100,7 +102,8 @@ function formatExample(code: string, definition: ProblemSummary): string | undef
   const { message, hint } = definition as ProblemDefinition<unknown>;
   const example = exampleArguments[code];
   if (example === undefined) return undefined;
-  const finding = { code, severity: definition.severity, message: message(example), hint: hint?.(example) };
+  const advice = hint === undefined ? (example['hint'] as string | undefined) : hint(example);
+  const finding = { code, severity: definition.severity, message: message(example), hint: advice };
   return formatDiagnostics([finding], { sources: [], locate: () => undefined, color: false }).trimEnd();
 }
 

@@ -3,14 +3,9 @@ const reference =
 
 /** Arguments for an example of the findings that no golden case shows in full, mostly because they need links, locks or huge input. */
 export const exampleArguments: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'acceptance-unused': { code: 'reference-missing', object: 'deployment/web' },
   'annotations-too-large': { size: 300_000, limit: 262_144 },
   'apply-order-unknown-kind': { kind: 'Widgets', known: ['Namespace', 'CustomResourceDefinition', 'Service'] },
   'attestation-different': { path: 'deployment-web.yaml', state: { differs: 'deployment.web spec.replicas: 2 → 3' } },
-  'attestation-impossible': {
-    reason: 'the value of --set db.password may be a secret',
-    hint: 'put it into a values file, of which only the digest is attested',
-  },
   'attestation-missing': { reference },
   'attestation-refused': { reference, place: 'sha256:9f86d081884c7d65', reason: 'it was made with another key' },
   'capability-undefined': { trait: 'dashboard' },
@@ -28,6 +23,10 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'flux-namespace-invalid': { namespace: 'Flux', reason: 'must consist of lower-case letters, digits and "-"' },
   'flux-path-invalid': { path: '../other' },
   'flux-source-kind': { source: 'GitRepo/shop', kind: 'GitRepo', kinds: ['Bucket', 'GitRepository', 'OCIRepository'] },
+  'internal-error': {
+    name: 'TypeError',
+    hint: 'report it with the command and its input; KURE_DEBUG=1 prints a stack trace',
+  },
   'json-patch-too-large': { op: 'copy', place: '"/data"', reason: 'the result would have more than 100 levels' },
   'kubernetes-version-unknown': { version: '1.12', known: ['1.34', '1.35', '1.36', '1.37'] },
   'kustomization-link-out': { path: 'base', directory: 'overlays/production' },
@@ -90,13 +89,9 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'source-chart-warning': { chart: '"web"', reason: 'this chart is deprecated' },
   'source-not-pinned': { source: '"https://example.com/crds.yaml"' },
   'source-not-text': { source: '"files/logo.png"' },
-  'source-unpinned': {
-    reference: 'oci://registry.example.com/packages/shop:1.2.0',
-    pinned:
-      'oci://registry.example.com/packages/shop@sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
-  },
   'sources-nested': {},
   'tier-of-nothing': { component: 'wbe', policy: 'production', known: ['web', 'worker'] },
   'watch-polling': { reason: 'the system has no watches left' },
   'yaml-too-large': { length: 300_000_000, limit: 268_435_456 },
+  usage: { message: 'unknown flag "--value"', hint: 'did you mean --values?' },
 };

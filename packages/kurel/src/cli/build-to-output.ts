@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination, DestinationFlags } from './choose-destination.ts';
-import type { CommandCall, ExitCode, FlagValues } from './command.ts';
+import type { CommandCall, CommandResult, ExitCode, FlagValues } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
 import type { Environment } from './environment.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
@@ -14,36 +14,30 @@ import type { KeptOutput } from './open-output.ts';
 import { openInput } from './open-input.ts';
 import { openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
-import { printDiagnostics } from './print-diagnostics.ts';
-import type { SourcedFindings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 import { readRequest } from './read-request.ts';
-import { runWatched } from './run-watched.ts';
 import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
 
 type Call = CommandCall<BuildFlags>;
 
-export async function runBuild(call: Call): Promise<ExitCode> {
-  return runWatched(call, 'built', runOnce);
-}
-
-async function runOnce({ positionals, flags, environment }: Call): Promise<ExitCode> {
+export async function runBuild({ positionals, flags, environment }: Call): Promise<CommandResult> {
   if (flags.check && flags.output === undefined) {
     throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
   }
   const built = await buildToOutput({ path: positionals[0]!, flags, environment });
   const { destination, result, effect, exitCode, diagnostics } = built;
-  await printDiagnostics(built, flags, environment);
-  const { watched } = environment;
-  if (result === undefined) {
-    watched?.conclude('failed', 'nothing written');
-    return exitCode;
-  }
-  watched?.conclude(`${countNoun(result.objects.length, 'object')}, ${countFindings(diagnostics)}`, effect ?? '');
-  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
-  if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
-    environment.writeStderr(describeWritten(destination, result.files.length, effect));
-  }
-  return exitCode;
+  const { sources, accepted } = built;
+  const findings = { diagnostics, sources, accepted, exitCode };
+  if (result === undefined) return { ...findings, conclusion: { result: 'failed', effect: 'nothing written' } };
+  const { watched, stderrIsTerminal } = environment;
+  // With --watch, the conclusion tells it.
+  const isAnnounced = watched === undefined && stderrIsTerminal && exitCode === 0 && !destination.check;
+  const count = countNoun(result.objects.length, 'object');
+  return {
+    ...findings,
+    remark: isAnnounced ? describeWritten(destination, result.files.length, effect) : undefined,
+    conclusion: { result: `${count}, ${countFindings(diagnostics)}`, effect },
+  };
 }
 
 /** Nothing for stdout: the user sees the result. */

@@ -8,7 +8,7 @@ import { fileProblem } from './file-problem.ts';
 import type { validationFlags } from './input-flags.ts';
 import { openSchemas, withStore } from './open-schemas.ts';
 import { openDisk } from './open-world.ts';
-import type { SourcedFindings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 import { cliProblems } from './problems.ts';
 import type { RequestReading } from './read-request.ts';
 import { exitCodeOf } from './usage-error.ts';

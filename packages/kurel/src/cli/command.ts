@@ -1,4 +1,5 @@
 import type { Environment } from './environment.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 
 /** One flag of a command; help, completion and did-you-mean are made from these records. */
 export interface FlagDefinition {
@@ -11,6 +12,8 @@ export interface FlagDefinition {
   readonly completes?: 'path' | CompletionSource;
   /** Section of the help if a command has many flags; common flags have none and come first. */
   readonly section?: FlagSectionName;
+  /** Actions of the command that have the flag, if not all of them do. */
+  readonly actions?: readonly string[];
   readonly summary: string;
 }
 
@@ -76,7 +79,24 @@ export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {
   readonly arguments: readonly ArgumentDefinition[];
   readonly flags: Flags;
   readonly examples?: readonly { readonly line: string; readonly says: string }[];
-  run(call: CommandCall<Flags>): Promise<ExitCode>;
+  /** Returns what the dispatcher prints, in the format of the flags. Findings can also be thrown, as a `DiagnosticError`. */
+  run(call: CommandCall<Flags>): Promise<CommandResult>;
+  /** Whether the findings are the output of the command: in the format of `--format`, on stdout. */
+  readonly isReport?: true;
+}
+
+/** What a command prints, and how it ends. Without findings, `--message-format` prints no empty list. */
+export interface CommandResult extends Partial<SourcedFindings> {
+  /** Printed before the findings. */
+  readonly stdout?: string | undefined;
+  /** For people: printed to stderr after the findings, unless those are for programs. */
+  readonly remark?: string | undefined;
+  /** Whether findings and remark are the output of the command, and so go to stdout. */
+  readonly isReport?: boolean | undefined;
+  /** Defaults to 1 if there are errors, 2 if they are about flags. */
+  readonly exitCode?: ExitCode | undefined;
+  /** For `--watch`: the result in a few words, `12 objects, 0 errors`, and its effect. */
+  readonly conclusion?: { readonly result: string; readonly effect?: string | undefined } | undefined;
 }
 
 export interface CommandCall<Flags extends FlagDefinitions> {
@@ -138,6 +158,18 @@ export function outputFlag(placeholder: 'FILE' | 'DIR' | 'FILE|DIR', summary: st
 /** The flags in a section of the help. */
 export function inSection<const Flags extends FlagDefinitions>(section: FlagSectionName, flags: Flags): Flags {
   const entries = Object.entries(flags).map(([name, flag]) => [name, { ...flag, section }]);
+  return Object.fromEntries(entries);
+}
+
+/** A longer list of actions would hide what the flag is for. */
+const mostNamedActions = 5;
+
+/** Flags that only some actions of a command have. Their summaries begin with these actions. */
+export function forActions<const Flags extends FlagDefinitions>(actions: readonly string[], flags: Flags): Flags {
+  const prefix = actions.length > mostNamedActions ? '' : `${actions.join(', ')}: `;
+  const entries = Object.entries(flags).map(([name, flag]) => {
+    return [name, { ...flag, actions, summary: `${prefix}${flag.summary}` }];
+  });
   return Object.fromEntries(entries);
 }
 

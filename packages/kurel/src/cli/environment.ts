@@ -61,11 +61,9 @@ export interface Limits {
   readonly budget: BudgetLimits;
 }
 
-/** Receives the result of a run for the loop of `--watch`. */
+/** Receives what a run reads, for the loop of `--watch`. */
 interface WatchedRun extends ReadObserver {
   readonly noteFetch?: (() => void) | undefined;
-  /** The result in a few words, `12 objects, 0 errors`, and its effect. */
-  conclude(result: string, effect: string): void;
 }
 
 /** Another process of this program. Messages are plain data. */

@@ -17,6 +17,7 @@ import type { Environment } from './environment.ts';
 import type { InputFlags } from './input-flags.ts';
 import { jqLimits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
+import type { UsageCollector } from './usage-error.ts';
 
 type Flags = FlagValues<InputFlags>;
 
@@ -33,20 +34,22 @@ export interface FlagFilter {
 
 type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
 
-export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFilter[] {
-  const list: FlagFilter[] = [];
+export function filtersOf(flags: Flags, allowance: JqAllowance, usage: UsageCollector): readonly FlagFilter[] {
   const { kind, name, selector } = flags;
-  if (kind.length > 0) list.push({ flag: 'kind', words: kind, filter: filters.or(...kind.map(byKind)) });
-  if (name.length > 0) list.push({ flag: 'name', words: name, filter: filters.name.exact(...name) });
-  if (selector !== undefined) {
-    const filter = construct('--selector', selector, () => filters.labels.selector(selector));
-    list.push({ flag: 'selector', words: [selector], filter });
-  }
-  for (const program of flags['jq-filter']) {
+  const bySelector = (text: string): FlagFilter => {
+    const filter = construct('--selector', text, () => filters.labels.selector(text));
+    return { flag: 'selector', words: [text], filter };
+  };
+  const byProgram = (program: string): FlagFilter => {
     const filter = construct('--jq-filter', program, () => filters.jq(program, jqOptions(allowance)));
-    list.push({ flag: 'jq-filter', words: [program], filter });
-  }
-  return list;
+    return { flag: 'jq-filter', words: [program], filter };
+  };
+  return [
+    ...(kind.length === 0 ? [] : [{ flag: 'kind', words: kind, filter: filters.or(...kind.map(byKind)) } as const]),
+    ...(name.length === 0 ? [] : [{ flag: 'name', words: name, filter: filters.name.exact(...name) } as const]),
+    ...usage.attemptEach(selector === undefined ? [] : [selector], bySelector),
+    ...usage.attemptEach(flags['jq-filter'], byProgram),
+  ];
 }
 
 /** Whether flags may drop objects. */
@@ -64,22 +67,21 @@ function byKind(word: string): Filter {
   );
 }
 
-export function namesOf({
-  'name-prefix': prefix,
-  'name-suffix': suffix,
-  'content-hash': contentHash,
-}: Flags): NameChanges {
-  checkNamePart('--name-prefix', prefix, `${prefix}a`);
-  checkNamePart('--name-suffix', suffix, `a${suffix}`);
+export function namesOf(
+  { 'name-prefix': prefix, 'name-suffix': suffix, 'content-hash': contentHash }: Flags,
+  usage: UsageCollector,
+): NameChanges {
+  usage.attempt(() => checkNamePart('--name-prefix', prefix, `${prefix}a`));
+  usage.attempt(() => checkNamePart('--name-suffix', suffix, `a${suffix}`));
   return { prefix, suffix, contentHash };
 }
 
 /** One transformer per flag, so that `explain` can name the flag. */
-export function readSteps(flags: Flags, allowance: JqAllowance): readonly NamedTransformer[] {
+export function readSteps(flags: Flags, allowance: JqAllowance, usage: UsageCollector): readonly NamedTransformer[] {
   return [
-    ...flags.label.map((pair) => readPair('label', pair)),
-    ...flags.annotation.map((pair) => readPair('annotation', pair)),
-    ...flags.jq.map((program) => ({
+    ...usage.attemptEach(flags.label, (pair) => readPair('label', pair)),
+    ...usage.attemptEach(flags.annotation, (pair) => readPair('annotation', pair)),
+    ...usage.attemptEach(flags.jq, (program) => ({
       words: `--jq '${program}'`,
       transform: construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))),
     })),

@@ -1,9 +1,11 @@
+import { createBudget } from '../budget/index.ts';
 import { quote } from '../diagnostics/index.ts';
 import type { JqBudget, JqLimits } from '../index.ts';
+import type { Memory } from '../model/index.ts';
 import { textFlag } from './command.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
-import type { Limits } from './environment.ts';
-import { UsageError } from './usage-error.ts';
+import type { Environment, Limits } from './environment.ts';
+import { collectUsage, UsageError } from './usage-error.ts';
 
 /** Enough for 10,000 objects with programs ten times as long as most. */
 const usualJqSteps = 50_000_000;
@@ -13,7 +15,7 @@ const stepsPerValue = 2.5;
 const usualValuesOfOne = 5_000_000;
 
 /** Budget of all jq programs of a run, for all objects together. */
-export function createJqBudget(limits: Limits | undefined): JqBudget {
+function createJqBudget(limits: Limits | undefined): JqBudget {
   const steps = limits?.maxJqSteps ?? usualJqSteps;
   return { steps, values: Math.ceil(steps / stepsPerValue) };
 }
@@ -88,27 +90,45 @@ const longestSeconds = 86_400;
 const highestCount = 10_000_000;
 const highestSteps = 1_000_000_000_000;
 
+interface RunLimits {
+  /** Defaults to the limits of the environment. */
+  readonly flags?: LimitFlags | undefined;
+  /** For runs that share what they have parsed. */
+  readonly memory?: Memory | undefined;
+}
+
+/** The environment of another run, which has full budgets. */
+export function withLimits(environment: Environment, { flags, memory }: RunLimits): Environment {
+  const limits = flags === undefined ? environment.limits : readLimits(flags);
+  return { ...environment, limits, budget: createBudget(limits?.budget, memory), jqBudget: createJqBudget(limits) };
+}
+
 export function readLimits(flags: LimitFlags): Limits {
-  const seconds = readCount(flags, 'timeout', longestSeconds);
-  return {
-    maxFileBytes: readSize(flags, 'max-file-size', largestFile),
+  const usage = collectUsage();
+  const count = (name: keyof LimitFlags, most: number) => usage.attempt(() => readCount(flags, name, most));
+  const size = (name: keyof LimitFlags, most: number) => usage.attempt(() => readSize(flags, name, most));
+  const seconds = count('timeout', longestSeconds);
+  const limits: Limits = {
+    maxFileBytes: size('max-file-size', largestFile),
     timeoutMs: seconds === undefined ? undefined : seconds * 1000,
-    maxProgramMemory: readSize(flags, 'max-program-memory', largestMemory),
-    maxObjects: readCount(flags, 'max-objects', highestCount),
-    maxJqSteps: readCount(flags, 'max-jq-steps', highestSteps),
+    maxProgramMemory: size('max-program-memory', largestMemory),
+    maxObjects: count('max-objects', highestCount),
+    maxJqSteps: count('max-jq-steps', highestSteps),
     package: {
-      maxSize: readSize(flags, 'max-package-size', largestPackage),
-      maxResources: readCount(flags, 'max-resources', highestCount),
-      maxPatches: readCount(flags, 'max-patches', highestCount),
+      maxSize: size('max-package-size', largestPackage),
+      maxResources: count('max-resources', highestCount),
+      maxPatches: count('max-patches', highestCount),
     },
     budget: {
-      maxValues: readCount(flags, 'max-values', highestSteps),
-      maxChanges: readCount(flags, 'max-changes', highestSteps),
-      maxPatternSteps: readCount(flags, 'max-pattern-steps', highestSteps),
-      maxRuleSteps: readCount(flags, 'max-rule-steps', highestSteps),
-      maxFindings: readCount(flags, 'max-findings', highestCount),
+      maxValues: count('max-values', highestSteps),
+      maxChanges: count('max-changes', highestSteps),
+      maxPatternSteps: count('max-pattern-steps', highestSteps),
+      maxRuleSteps: count('max-rule-steps', highestSteps),
+      maxFindings: count('max-findings', highestCount),
     },
   };
+  usage.throwAll();
+  return limits;
 }
 
 function readCount(flags: LimitFlags, name: keyof LimitFlags, most: number): number | undefined {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 
 import { readStdin } from '../host/index.ts';
 import type { Environment, WorkerProcess } from './environment.ts';
-import { reportFailure, run } from './run.ts';
+import { printPlainly } from './print-result.ts';
+import { run } from './run.ts';
 import { openStandardStream } from './standard-stream.ts';
 
 /** Set by the build of the standalone executable, which brings its own runtime and lies next to nothing. */
@@ -35,7 +36,7 @@ const environment: Environment = {
 
 // Nothing else catches errors of callbacks, and Node would print a stack trace.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, (error: unknown) => process.exit(reportFailure(error, environment)));
+  process.on(event, (error: unknown) => process.exit(printPlainly(error, environment)));
 }
 
 // The kernel does not end process 1 on these signals, and kurel is that process in a container. Clean-up comes before.

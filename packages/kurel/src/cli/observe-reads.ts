@@ -28,7 +28,6 @@ export function observeReads(kept: KeptFiles): ObservedReads {
         if (call.network === true) hasFetched = true;
       },
       noteFetch: () => void (hasFetched = true),
-      conclude: () => undefined,
     },
     hasFetched: () => hasFetched,
     async reads(result) {

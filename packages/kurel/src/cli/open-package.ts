@@ -13,7 +13,7 @@ import type { FormOfPackages, OpenedInput } from './open-input.ts';
 import { openDisk } from './open-world.ts';
 import { readPackageFlags } from './package-flags.ts';
 import type { packageFlags } from './package-flags.ts';
-import type { SourcedFindings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 import { hasErrors } from './usage-error.ts';
 import { readLayersFor, readValueFlags } from './value-flags.ts';
 

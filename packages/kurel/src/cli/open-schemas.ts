@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import type { validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
-import type { SourcedFindings } from './print-diagnostics.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 import { hasErrors, UsageError } from './usage-error.ts';
 
 /** The store for `--kubernetes-version`; a version that is not shipped is wrong usage. */

@@ -13,7 +13,7 @@ const command = defineCommand({
     values: { type: 'list', completes: 'path', summary: '' },
     set: { type: 'list', completes: 'parameter', summary: '' },
   },
-  run: async () => 0,
+  run: async () => ({}),
 });
 
 const words = [
@@ -66,7 +66,7 @@ describe('parseFlags', () => {
         { name: 'SUBJECT', summary: '', optional: true, completes: 'subject' },
       ],
       flags: {},
-      run: async () => 0,
+      run: async () => ({}),
     });
     const parse = (action: string) => parseFlags(schema, [action, String.raw`a\b`], '\\').positionals[1];
     expect([parse('generate'), parse('show')]).toEqual(['a/b', String.raw`a\b`]);

@@ -6,22 +6,35 @@ import { toSlashes } from '../host/index.ts';
 import { commonFlags, takesPath } from './command.ts';
 import type { Command, FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { UsageError } from './usage-error.ts';
+import { collectUsage, UsageError } from './usage-error.ts';
 
-interface ParsedLine<Flags extends FlagDefinitions> {
+export interface ParsedLine<Flags extends FlagDefinitions> {
   readonly positionals: readonly string[];
   readonly flags: FlagValues<Flags & typeof commonFlags>;
 }
 
-/**
- * Reads the arguments after the command's name. Everything that is not in the command's table is a usage error. Paths have `/` from here on:
- * on Windows a backslash separates directories, and is never an escape of a pattern.
- */
+/** Reads the arguments after the command's name. Throws all mistakes in them. */
 export function parseFlags<Flags extends FlagDefinitions>(
   command: Command<Flags>,
   words: readonly string[],
-  separator: Environment['separator'] = sep,
+  separator?: Environment['separator'],
 ): ParsedLine<Flags> {
+  const { error, ...line } = readLine(command, words, separator);
+  if (error !== undefined) throw error;
+  return line;
+}
+
+/**
+ * Reads the arguments after the command's name, and collects the mistakes: everything that is not in the command's table. Flags without
+ * mistakes have their values all the same, such as the format to print the mistakes in. Paths have `/` from here on: on Windows a
+ * backslash separates directories, and is never an escape of a pattern.
+ */
+export function readLine<Flags extends FlagDefinitions>(
+  command: Command<Flags>,
+  words: readonly string[],
+  separator: Environment['separator'] = sep,
+): ParsedLine<Flags> & { readonly error: UsageError | undefined } {
+  const usage = collectUsage();
   const definitions: FlagDefinitions = { ...command.flags, ...commonFlags };
   const values = new Map<string, boolean | string | string[]>();
   const positionals: string[] = [];
@@ -34,18 +47,23 @@ export function parseFlags<Flags extends FlagDefinitions>(
       positionals.push(isPath ? withSlashes(token.value) : token.value);
     }
     if (token.kind === 'option') {
-      refuseFlagAsValue(definitions, token);
-      const definition = flagOf(definitions, token);
-      const isPath = takesPath(definition, positionals) && token.value !== undefined;
-      collect(values, definition, isPath ? { ...token, value: withSlashes(token.value) } : token);
+      usage.attempt(() => {
+        refuseFlagAsValue(definitions, token);
+        const definition = flagOf(definitions, token);
+        const isPath = takesPath(definition, positionals) && token.value !== undefined;
+        collect(values, definition, isPath ? { ...token, value: withSlashes(token.value) } : token);
+      });
     }
   }
   const flags: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(definitions)) {
     flags[name] = values.get(name) ?? { switch: false, list: [], text: undefined }[definition.type];
   }
-  if (flags['help'] !== true) checkPositionals(command, positionals, tokens);
-  return { positionals, flags: flags as ParsedLine<Flags>['flags'] };
+  // The value of an unknown flag looks like an argument.
+  if (flags['help'] !== true && usage.error() === undefined) {
+    usage.attempt(() => checkPositionals(command, positionals, tokens));
+  }
+  return { positionals, flags: flags as ParsedLine<Flags>['flags'], error: usage.error() };
 }
 
 interface OptionToken {

@@ -1,22 +1,18 @@
-import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/index.ts';
-import type { ProblemSummary } from '../diagnostics/index.ts';
+import { formatDiagnostics, summarise, toJson, toJunit, toSarif } from '../diagnostics/index.ts';
+import type { CheckedSubject, ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
-import type { AcceptedFinding, Diagnostic, Location, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { cliProblems } from './problems.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 import { terminalWidth, useColor } from './terminal.ts';
+import { usageProblems } from './usage-error.ts';
 
-/** Findings with the texts that they point into. */
-export interface SourcedFindings {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: readonly SourceFile[];
-  readonly accepted?: readonly AcceptedFinding[] | undefined;
-}
+type MachineFormat = 'json' | 'sarif' | 'junit';
 
 export interface PrintOptions {
-  readonly 'message-format'?: 'text' | 'json' | 'sarif' | undefined;
+  readonly 'message-format'?: 'text' | MachineFormat | undefined;
   readonly color?: 'auto' | 'always' | 'never' | undefined;
 }
 
@@ -26,7 +22,7 @@ export async function printDiagnostics(
   { 'message-format': format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
-  if (format === 'json' || format === 'sarif') {
+  if (format !== undefined && format !== 'text') {
     return environment.writeStderr(await formatForMachines({ diagnostics, sources, accepted }, format));
   }
   if (diagnostics.length === 0) {
@@ -44,35 +40,22 @@ export async function printDiagnostics(
 }
 
 export async function formatForMachines(
-  { diagnostics, sources, accepted }: SourcedFindings,
-  format: 'json' | 'sarif',
+  {
+    diagnostics,
+    sources,
+    accepted,
+    subjects = [],
+  }: SourcedFindings & { readonly subjects?: readonly CheckedSubject[] },
+  format: MachineFormat,
 ): Promise<string> {
   const options = { sources, locate: locateInYaml, accepted };
+  if (format === 'junit') return toJunit(diagnostics, { ...options, subjects });
   if (format === 'json') return toJson(diagnostics, options);
   return toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions: await loadDefinitions() });
 }
 
 /** The definitions of all findings of the program, by code. */
 export async function loadDefinitions(): Promise<Readonly<Record<string, ProblemSummary>>> {
-  return { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
-}
-
-export function asErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.map((diagnostic) =>
-    diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic,
-  );
-}
-
-/** The findings with all their locations moved, such as to paths as the user sees them. */
-export function moveFindings(
-  diagnostics: readonly Diagnostic[],
-  move: (location: Location) => Location,
-): readonly Diagnostic[] {
-  return diagnostics.map((diagnostic) => ({
-    ...diagnostic,
-    ...(diagnostic.location === undefined ? {} : { location: move(diagnostic.location) }),
-    ...(diagnostic.related === undefined
-      ? {}
-      : { related: diagnostic.related.map((other) => ({ ...other, location: move(other.location) })) }),
-  }));
+  const own = { ...hostProblems.definitions, ...cliProblems.definitions, ...usageProblems.definitions };
+  return { ...(await loadProblemDefinitions()), ...own };
 }

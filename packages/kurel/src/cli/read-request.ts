@@ -14,8 +14,8 @@ import type { InputWorld } from './open-world.ts';
 import { readApplicationFlags, readPackageFlags, readPolicyFlag } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
-import type { SourcedFindings } from './print-diagnostics.ts';
-import { hasErrors, UsageError } from './usage-error.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
+import { collectUsage, hasErrors, UsageError } from './usage-error.ts';
 import { readLayersFor, readValueFlags } from './value-flags.ts';
 
 export interface RequestReading extends SourcedFindings {
@@ -30,11 +30,13 @@ export async function readRequest(
   environment: Environment,
   { fileSystem, valueFiles, programs, inline }: InputWorld = openWorld(environment),
 ): Promise<RequestReading> {
-  if (flags.offline && flags['allow-network']) {
-    throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
-  }
-  const filters = filtersOf(flags, environment);
-  const transformers = readSteps(flags, environment);
+  const usage = collectUsage();
+  usage.attempt(() => checkCombinations(flags));
+  const filters = filtersOf(flags, environment, usage);
+  const names = namesOf(flags, usage);
+  const transformers = readSteps(flags, environment, usage);
+  const acceptances = usage.attemptEach(flags.accept, parseAcceptance);
+  usage.throwAll();
   const settings = readPackageFlags(path, flags, environment);
   // The package itself came from there, or that of another target of the fleet.
   const isForRegistry = (isRemotePath(path) || inline !== undefined) && form.fetches !== true;
@@ -44,9 +46,6 @@ export async function readRequest(
     form.fetches === true ? (await import('./registry-access.ts')).createRegistryAccess(flags, environment) : undefined;
   const options = { reading: form.values, paths: [path], inline: inline?.values, files: valueFiles };
   const { values, valueLayers, diagnostics, sources } = await readValueFlags(flags, options, environment);
-  if (flags.patch.length === 0 && flags.feature.length > 0) {
-    throw new UsageError('--feature needs --patch', 'only patches have features');
-  }
   const patching =
     flags.patch.length === 0
       ? undefined
@@ -65,10 +64,10 @@ export async function readRequest(
     patches: patching?.settings,
     filters: filters.map(({ filter }) => filter),
     explainNothingLeft: (objects) => explainNothingLeft(objects, filters),
-    names: namesOf(flags),
+    names,
     transformers,
     strict: flags.strict,
-    acceptances: [...flags.accept.map(parseAcceptance), ...(inline?.acceptances ?? [])],
+    acceptances: [...acceptances, ...(inline?.acceptances ?? [])],
     maxObjects: environment.limits?.maxObjects,
     budget: environment.budget,
     chart: {
@@ -90,6 +89,15 @@ export async function readRequest(
     progress: environment.progress?.onBuild,
   };
   return { ok, request, diagnostics: findings, sources: [...sources, ...(patching?.sources ?? [])] };
+}
+
+function checkCombinations(flags: FlagValues<InputFlags>): void {
+  if (flags.offline && flags['allow-network']) {
+    throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
+  }
+  if (flags.patch.length === 0 && flags.feature.length > 0) {
+    throw new UsageError('--feature needs --patch', 'only patches have features');
+  }
 }
 
 /** The first filter flag that dropped all remaining objects, and values that would keep some. */

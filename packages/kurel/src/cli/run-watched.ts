@@ -1,37 +1,39 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
-import { createBudget, createMemory } from '../budget/index.ts';
+import { createMemory } from '../budget/index.ts';
 import { countNoun, escapeControls, quote } from '../diagnostics/index.ts';
 import { createReadRecord, toSlashes, watchReads } from '../host/index.ts';
 import type { ReadChange, ReadRecord } from '../host/index.ts';
-import type { ExitCode } from './command.ts';
+import type { CommandResult, ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
-import { createJqBudget } from './limits.ts';
+import { withLimits } from './limits.ts';
 import { placeOfLocal } from './package-flags.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
-import { reportFailure } from './run.ts';
+import { isText } from './print-result.ts';
 import { paint, useColor } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 interface WatchedCall {
   readonly positionals: readonly string[];
-  readonly flags: Readonly<Record<string, unknown>> & Pick<PrintOptions, 'color'>;
+  readonly flags: Readonly<Record<string, unknown>> & Pick<PrintOptions, 'color' | 'message-format'>;
   readonly environment: Environment;
 }
 
+/** A run whose result was printed. */
+export interface PrintedRun extends Pick<CommandResult, 'conclusion'> {
+  readonly exitCode: ExitCode;
+}
+
 /**
- * Runs a command, and with `--watch` again whenever a file that it read has changed. Runs share only parsed texts, so that each has the same result as
- * a new process. Signals end the process as usual; wrong usage exits with 2, because no change of files can fix it. The verb describes a
- * run that prints nothing itself: `checked`.
+ * Runs a command, and again whenever a file that it read has changed. Runs share only parsed texts, so that each has the same result as
+ * a new process. Signals end the process as usual; wrong usage exits with 2, because no change of files can fix it.
  */
-export async function runWatched<Call extends WatchedCall>(
-  call: Call,
-  verb: string,
-  runOnce: (call: Call) => Promise<ExitCode>,
+export async function runWatched(
+  call: WatchedCall,
+  runOnce: (environment: Environment) => Promise<PrintedRun>,
 ): Promise<ExitCode> {
-  if (call.flags['watch'] !== true) return runOnce(call);
   checkWatchable(call);
   const { environment, flags } = call;
   const { workingDirectory, signal } = environment;
@@ -61,32 +63,20 @@ export async function runWatched<Call extends WatchedCall>(
 
   /** Prints a line to stderr, unless its output is for programs. The code is a Select Graphic Rendition code. */
   function say(code: string, text: string): void {
-    if ((flags['message-format'] ?? 'text') !== 'text') return;
+    if (!isText(flags)) return;
     environment.writeStderr(`${paint(code, text, useColor(flags.color, environment))}\n`);
   }
 
   async function runAndConclude(record: ReadRecord): Promise<ExitCode> {
-    let [result, effect] = [verb, ''];
+    // Each run has full budgets and fetches again.
     const inside: Environment = {
-      ...environment,
-      // Each run has full budgets and fetches again.
-      budget: createBudget(environment.limits?.budget, memory),
-      jqBudget: createJqBudget(environment.limits),
+      ...withLimits(environment, { memory }),
       fetchers: new Map(),
-      watched: {
-        note: record.note,
-        noteProgram: record.noteProgram,
-        conclude: (...words) => void ([result, effect] = words),
-      },
+      watched: { note: record.note, noteProgram: record.noteProgram },
     };
     const startedAt = performance.now();
-    let exitCode: ExitCode;
-    try {
-      exitCode = await runOnce({ ...call, environment: inside });
-    } catch (error) {
-      exitCode = reportFailure(error, inside);
-      result = 'stopped';
-    }
+    const { exitCode, conclusion } = await runOnce(inside);
+    const { result, effect = '' } = conclusion ?? { result: 'done' };
     if (exitCode === 2) return exitCode;
     const took = `${Math.round(performance.now() - startedAt)} ms`;
     say(exitCode === 0 ? '32' : '31', `${result} in ${took}${effect === '' ? '' : `; ${effect}`}`);

@@ -1,23 +1,13 @@
-import { createBudget } from '../budget/index.ts';
-import {
-  diagnosticsOf,
-  didYouMean,
-  escapeControls,
-  formatDiagnostics,
-  nearest,
-  quote,
-  shouldUseColor,
-  sourcesOfError,
-} from '../diagnostics/index.ts';
-import { FileAccessError } from '../model/index.ts';
-import type { Diagnostic, SourceFile } from '../model/index.ts';
+import { didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import { commandTable } from './command-table.ts';
 import type { Command, CommandCall, ExitCode, FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
-import { createJqBudget, readLimits } from './limits.ts';
-import { parseFlags } from './parse-flags.ts';
+import { withLimits } from './limits.ts';
+import { readLine } from './parse-flags.ts';
+import type { ParsedLine } from './parse-flags.ts';
+import { printFailure, printOptionsOf, printResult } from './print-result.ts';
+import type { PrintedRun } from './run-watched.ts';
 import { showProgress } from './show-progress.ts';
-import { terminalWidth } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The whole program: the arguments after `kurel` → an exit code. */
@@ -25,27 +15,8 @@ export async function run(words: readonly string[], environment: Environment): P
   try {
     return await dispatch(words, environment);
   } catch (error) {
-    return reportFailure(error, environment);
+    return await printFailure(error, {}, environment);
   }
-}
-
-export function reportFailure(error: unknown, environment: Environment): ExitCode {
-  if (error instanceof UsageError) {
-    print([error.diagnostic], error.sources, environment);
-    return 2;
-  }
-  if (error instanceof FileAccessError) {
-    print([new UsageError(`cannot read ${error.message}`).diagnostic], [], environment);
-    return 1;
-  }
-  if (environment.signal?.aborted === true) return 1;
-  const diagnostics = diagnosticsOf(error);
-  if (diagnostics !== undefined) {
-    // Such as a budget that runs out in the middle of a command.
-    print(diagnostics, sourcesOfError(error), environment);
-    return 1;
-  }
-  return reportUnexpected(error, environment);
 }
 
 async function dispatch(words: readonly string[], environment: Environment): Promise<ExitCode> {
@@ -61,15 +32,41 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   const entry = commandTable.find(({ name }) => name === first);
   if (entry === undefined) throw unknownCommand(first);
   const command = await entry.load();
-  const { positionals, flags } = parseFlags(command, rest, environment.separator);
-  if (flags.help) return dispatch(['help', command.name], environment);
-  const limited = withLimits(environment, flags);
-  const shown = isInteractive(limited) ? showProgress(limited) : limited;
-  const call = { positionals, flags, environment: shown };
+  const { error, ...line } = readLine(command, rest, environment.separator);
+  if (error !== undefined) return printFailure(error, printOptionsOf(command, line.flags), environment);
+  if (line.flags.help) return dispatch(['help', command.name], environment);
+  return runCommand(command, line, environment);
+}
+
+/** Commands return their findings or throw them; only here they are printed, in the format of the flags. */
+async function runCommand(
+  command: Command,
+  { positionals, flags }: ParsedLine<FlagDefinitions>,
+  outside: Environment,
+): Promise<ExitCode> {
+  const options = printOptionsOf(command, flags);
+  let environment = outside;
+
+  async function runOnce(inside: Environment): Promise<PrintedRun> {
+    try {
+      const result = await command.run({ positionals, flags, environment: inside });
+      return { exitCode: await printResult(result, options, inside), conclusion: result.conclusion };
+    } catch (error) {
+      return { exitCode: await printFailure(error, options, inside), conclusion: { result: 'stopped' } };
+    }
+  }
+
   try {
-    return await command.run({ positionals, flags, environment: await openReferences(command, call) });
+    const limited = limitRun(outside, flags);
+    environment = isInteractive(limited) ? showProgress(limited) : limited;
+    const opened = await openReferences(command, { positionals, flags, environment });
+    if ((flags as Readonly<Record<string, unknown>>)['watch'] !== true) return (await runOnce(opened)).exitCode;
+    const { runWatched } = await import('./run-watched.ts');
+    return await runWatched({ positionals, flags, environment: opened }, runOnce);
+  } catch (error) {
+    return await printFailure(error, options, environment);
   } finally {
-    shown.progress?.clear();
+    environment.progress?.clear();
   }
 }
 
@@ -85,16 +82,13 @@ function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
   return stderrIsTerminal && variables['TERM'] !== 'dumb' && !isSet('NO_COLOR') && !isSet('CI');
 }
 
-function withLimits(environment: Environment, flags: object): Environment {
-  const limits = readLimits(flags);
+function limitRun(environment: Environment, flags: object): Environment {
+  const limited = withLimits(environment, { flags });
   return {
-    ...environment,
+    ...limited,
     fetchers: new Map(),
     credentials: new Map(),
-    limits,
-    budget: createBudget(limits.budget),
-    jqBudget: createJqBudget(limits),
-    readStdin: () => environment.readStdin(limits.maxFileBytes),
+    readStdin: (maxBytes = limited.limits?.maxFileBytes) => environment.readStdin(maxBytes),
   };
 }
 
@@ -113,43 +107,12 @@ function unknownCommand(word: string): UsageError {
   return new UsageError(`unknown command ${quote(word)}`, elsewhere ?? guess);
 }
 
-function print(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[], environment: Environment): void {
-  const color = shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
-  const width = terminalWidth(environment);
-  environment.writeStderr(formatDiagnostics(diagnostics, { sources, locate: () => undefined, color, width }));
-}
-
-// Anything that gets here is a bug in kurel. The error may quote the input, and so a secret: it is shown only with KURE_DEBUG.
-function reportUnexpected(error: unknown, environment: Environment): ExitCode {
-  const diagnostic: Diagnostic = {
-    code: 'internal-error',
-    severity: 'error',
-    message: `internal error (${nameOfCause(error)}): this is a bug in kurel`,
-    hint: 'report it with the command and its input; KURE_DEBUG=1 prints a stack trace',
-  };
-  print([diagnostic], [], environment);
-  if (environment.variables['KURE_DEBUG'] === '1') {
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const lines = detail.split('\n').map((line) => escapeControls(line));
-    environment.writeStderr(`${lines.join('\n')}\n`);
-  }
-  return 1;
-}
-
-/** The engine wraps errors of its stages. */
-function nameOfCause(error: unknown): string {
-  let [deepest, count] = [error, 0];
-  while (deepest instanceof Error && deepest.cause !== undefined && count < 100)
-    [deepest, count] = [deepest.cause, count + 1];
-  return deepest instanceof Error ? escapeControls(deepest.name) : typeof deepest;
-}
-
 const cluster = 'kurel never talks to a cluster; pipe its output: kurel build PATH | kubectl apply -f -';
 
 /** Commands of helm, kustomize, kubectl, timoni and others, and what to use instead. */
 const hints: readonly (readonly [hint: string, words: readonly string[]])[] = [
   ['use kurel build', ['template', 'render', 'compile', 'generate', 'kustomize', 'make', 'manifest']],
-  ['use kurel validate', ['lint', 'check', 'verify', 'vet', 'test', 'kubeconform']],
+  ['use kurel validate', ['lint', 'check', 'vet', 'test', 'kubeconform']],
   ['use kurel info', ['show', 'inspect', 'values', 'describe', 'parameters', 'params']],
   ['use kurel init', ['create', 'new', 'scaffold']],
   ['use kurel vendor', ['dependency', 'dep', 'lock']],

@@ -1,9 +1,25 @@
+import { defineProblems } from '../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 
+/** Mistakes that no input causes: in the call, and in kurel itself. */
+export const usageProblems = defineProblems({
+  usage: {
+    summary: 'The command line is wrong: a command, a flag or an argument. Nothing was done, and the exit code is 2.',
+    message: ({ message }: { readonly message: string; readonly hint?: string | undefined }) => message,
+    fix: 'Follow the hint, or run the command with --help, which lists its arguments and flags.',
+  },
+  'internal-error': {
+    summary: 'kurel has a bug: it stopped at a place that it should never reach.',
+    message: ({ name }: { readonly name: string; readonly hint: string }) =>
+      `internal error (${name}): this is a bug in kurel`,
+    fix: 'Report it with the command and its input. With KURE_DEBUG=1, kurel prints a stack trace, which may quote the input.',
+  },
+});
+
 /** The command line itself is wrong; exit code 2. */
 export class UsageError extends Error {
-  readonly diagnostic: Diagnostic;
+  readonly diagnostics: readonly Diagnostic[];
   /** The words of the command line that the finding points into. */
   readonly sources: readonly SourceFile[];
 
@@ -11,16 +27,51 @@ export class UsageError extends Error {
     super(message);
     this.name = 'UsageError';
     this.sources = place === undefined ? [] : [place.source];
-    this.diagnostic = {
-      code: 'usage',
-      severity: 'error',
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(place === undefined
-        ? {}
-        : { location: { file: place.source.path, range: { start: place.offset, end: place.offset + 1 } } }),
+    const location = place && {
+      file: place.source.path,
+      range: { start: place.offset, end: place.offset + 1 },
     };
+    this.diagnostics = [usageProblems.create('usage', { message, hint }, { location })];
   }
+}
+
+export type UsageCollector = ReturnType<typeof collectUsage>;
+
+/** Collects the mistakes of steps that do not depend on each other, so that all of them are reported together. */
+export function collectUsage() {
+  const errors: UsageError[] = [];
+  return {
+    /** `undefined` after a mistake. */
+    attempt<Result>(step: () => Result): Result | undefined {
+      try {
+        return step();
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        errors.push(error);
+        return undefined;
+      }
+    },
+    /** The results without those of mistakes. */
+    attemptEach<Item, Result>(items: readonly Item[], step: (item: Item) => Result): readonly Result[] {
+      return items.flatMap((item) => {
+        const result = this.attempt(() => [step(item)]);
+        return result ?? [];
+      });
+    },
+    /** All mistakes as one error; `undefined` if there are none. */
+    error(): UsageError | undefined {
+      const [first, ...others] = errors;
+      if (first === undefined || others.length === 0) return first;
+      return Object.assign(new UsageError(first.message), {
+        diagnostics: errors.flatMap(({ diagnostics }) => diagnostics),
+        sources: errors.flatMap(({ sources }) => sources),
+      });
+    },
+    throwAll(): void {
+      const error = this.error();
+      if (error !== undefined) throw error;
+    },
+  };
 }
 
 /** A place inside the value of a flag, such as the column of a mistake in a jq program. */
@@ -55,12 +106,12 @@ const wrongUsage: ReadonlySet<string> = new Set([
   'acceptance-refused',
 ]);
 
-/** The first of some flags that was given. */
-export function findGiven<Name extends string>(
+/** Those of some flags that were given. */
+export function listGiven<Name extends string>(
   flags: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly Name[],
-): Name | undefined {
-  return names.find((name) => {
+): readonly Name[] {
+  return names.filter((name) => {
     const value = flags[name];
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
   });
@@ -72,9 +123,11 @@ export function refuseFlags<Name extends string>(
   names: readonly Name[],
   { owner, hint }: { readonly owner: string; readonly hint: string | ((name: Name) => string) },
 ): void {
-  const name = findGiven(flags, names);
-  if (name === undefined) return;
-  throw new UsageError(`--${name} is only for ${owner}`, typeof hint === 'string' ? hint : hint(name));
+  const usage = collectUsage();
+  usage.attemptEach(listGiven(flags, names), (name) => {
+    throw new UsageError(`--${name} is only for ${owner}`, typeof hint === 'string' ? hint : hint(name));
+  });
+  usage.throwAll();
 }
 
 export function refuseBoth<Name extends string>(
@@ -82,6 +135,6 @@ export function refuseBoth<Name extends string>(
   names: readonly [Name, Name],
   hint = 'remove one of them',
 ): void {
-  if (names.some((name) => findGiven(flags, [name]) === undefined)) return;
+  if (listGiven(flags, names).length < names.length) return;
   throw new UsageError(`--${names[0]} and --${names[1]} are mutually exclusive`, hint);
 }

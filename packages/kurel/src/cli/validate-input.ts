@@ -11,8 +11,8 @@ import { fileProblemWithHint } from './file-problem.ts';
 import type { InputFlags, validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
-import { asErrors } from './print-diagnostics.ts';
-import type { SourcedFindings } from './print-diagnostics.ts';
+import { asErrors } from './sourced-findings.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 import { readRequest } from './read-request.ts';
 import { checkLine, packageReportOf, reportOfPackage } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
@@ -21,10 +21,14 @@ import { refuseFlags } from './usage-error.ts';
 export interface InputValidation extends SourcedFindings {
   /** Checked objects, for reports that list them. */
   readonly subjects: readonly CheckedSubject[];
-  /** The report for people; `shown` are the findings without values of Secrets. */
-  readonly describe: (shown: readonly Diagnostic[], verbose: boolean) => Report;
+  /** The report for people; `shown` are the findings of this validation without values of Secrets. */
+  readonly describe: (shown: readonly Diagnostic[], options: ReportOptions) => Report;
   /** For patch packages only. */
   readonly report?: PackageReport | undefined;
+}
+
+interface ReportOptions extends Pick<InputValidation, 'report'> {
+  readonly verbose: boolean;
 }
 
 interface InputCall {
@@ -47,11 +51,11 @@ export async function validateInput(
   if (form.hasParameterSchema === true) {
     const report = packageReportOf(result, validated.diagnostics.filter(isReported));
     const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
-    const describe: InputValidation['describe'] = (shown, verbose) =>
-      reportOfPackage(
-        { ...report, findings: report.findings.map(({ check }, index) => ({ check, diagnostic: shown[index]! })) },
-        verbose,
-      );
+    // Findings may have been dropped since then.
+    const describe: InputValidation['describe'] = (shown, { verbose, report: current = report }) => {
+      const findings = current.findings.map(({ check }, index) => ({ check, diagnostic: shown[index]! }));
+      return reportOfPackage({ ...current, findings }, verbose);
+    };
     return { diagnostics, sources, accepted, subjects, report, describe };
   }
   const objects = result?.isChecked === true ? result.rendering.objects : [];

@@ -9,49 +9,45 @@ import type { Json, JsonObject, Values } from '../../model/index.ts';
 import { leavesOf } from '../../parameters/index.ts';
 import { readYaml, writeJson, writeYaml } from '../../yaml/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
 import { isPackage, openInput } from '../open-input.ts';
 import { noValues, openPackage, openPackageInput } from '../open-package.ts';
 import { parseFlags } from '../parse-flags.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { failureOf, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<typeof messageFormatFlag>;
 
 /** One call by Argo CD, in the directory of an Application. */
-export async function runPlugin(call: Call): Promise<ExitCode> {
+export async function runPlugin(call: Call): Promise<CommandResult> {
   const { positionals, environment } = call;
   if (positionals[0] === 'generate') return generate(call);
   return positionals[0] === 'parameters' ? announce(call) : discover(environment);
 }
 
 /** Argo CD uses the plugin if something is printed. */
-async function discover(environment: Environment): Promise<ExitCode> {
+async function discover(environment: Environment): Promise<CommandResult> {
   const { form } = await openInput('.', {}, environment);
-  if (isPackage(form)) environment.writeStdout(`${form.name}\n`);
-  return 0;
+  return isPackage(form) ? { stdout: `${form.name}\n` } : {};
 }
 
-async function announce({ flags, environment }: Call): Promise<ExitCode> {
+async function announce({ environment }: Call): Promise<CommandResult> {
   const opened = await openPackage(await openPackageInput('.', environment), noValues, environment);
   const parameters = opened.usable?.listParameters();
-  if (parameters !== undefined) environment.writeStdout(`${writeJson(parameters.map(announceParameter))}\n`);
   const findings = await opened.findings();
-  await printDiagnostics(findings, flags, environment);
-  return parameters === undefined ? failureOf(findings.diagnostics) : 0;
+  if (parameters === undefined) return { ...findings, exitCode: failureOf(findings.diagnostics) };
+  return { ...findings, stdout: `${writeJson(parameters.map(announceParameter))}\n`, exitCode: 0 };
 }
 
-async function generate({ flags: ownFlags, environment }: Call): Promise<ExitCode> {
+async function generate({ environment }: Call): Promise<CommandResult> {
   const { variables } = environment;
   const { words, values } = readParameters(variables['ARGOCD_APP_PARAMETERS'] ?? '');
   const { flags } = parseFlags(buildCommand, ['--layout=argocd', ...readSettings(environment), ...words, '--', '.']);
   const inline = { values, acceptances: [] };
-  const built = await buildToOutput({ path: '.', flags, environment, inline });
-  await printDiagnostics(built, ownFlags, environment);
-  return built.exitCode;
+  const { diagnostics, sources, accepted, exitCode } = await buildToOutput({ path: '.', flags, environment, inline });
+  return { diagnostics, sources, accepted, exitCode };
 }
 
 /** Settings that the operator of the sidecar, or the author of an Application, can make. */

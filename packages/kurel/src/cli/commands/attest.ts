@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
-import type { CommandCall, FlagDefinitions } from '../command.ts';
+import type { FlagDefinitions } from '../command.ts';
 import { build } from './build.ts';
 import { registryFlags } from '../registry-access.ts';
-import { keyFlags, withFindings } from '../signing/signing-flags.ts';
+import { keyFlags } from '../signing/signing-flags.ts';
 
 const { output: _, check: __, watch: ___, 'allow-private': ____, ...buildFlags } = build.flags;
 
@@ -32,8 +32,5 @@ export const attest = defineCommand({
       line: 'kurel attest oci://registry.example.com/apps/shop@sha256:… shop --profile cluster.yaml --key cosign.key',
     },
   ],
-  run: withFindings(async (call: CommandCall<AttestFlags>) => {
-    const { runAttest } = await import('../signing/run-attest.ts');
-    return await runAttest(call);
-  }),
+  run: async (call) => (await import('../signing/run-attest.ts')).runAttest(call),
 });

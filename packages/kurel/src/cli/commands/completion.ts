@@ -3,7 +3,7 @@ import system, { dirname, type PlatformPath } from 'node:path';
 
 import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { defineCommand } from '../command.ts';
-import type { ExitCode } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import { scripts } from '../completion/scripts.ts';
 import type { Shell } from '../completion/scripts.ts';
 import type { Environment } from '../environment.ts';
@@ -33,8 +33,7 @@ export const completion = defineCommand({
     if (action === 'install') return install(chooseShell(shell, environment), environment);
     if (shell !== undefined)
       throw new UsageError(`unexpected argument ${quote(shell)}`, `use kurel completion ${action}`);
-    environment.writeStdout(scripts[action as Shell]);
-    return 0;
+    return { stdout: scripts[action as Shell] };
   },
 });
 
@@ -46,14 +45,13 @@ function chooseShell(named: string | undefined, { variables }: Environment): She
 }
 
 /** Writes the script where the shell loads it from, or one line into its start-up file. */
-function install(shell: Shell, { variables, writeStdout }: Environment): ExitCode {
+function install(shell: Shell, { variables }: Environment): CommandResult {
   const path = findScript(shell, variables);
   mkdirSync(dirname(path), { recursive: true });
   const line = startUpLines[shell];
   if (line === undefined) writeFileSync(path, scripts[shell]);
   else if (!existsSync(path) || !readFileSync(path, 'utf8').includes(line)) appendFileSync(path, `\n${line}\n`);
-  writeStdout(`installed completion for ${shell} in ${escapeControls(path)}; start a new shell to use it\n`);
-  return 0;
+  return { stdout: `installed completion for ${shell} in ${escapeControls(path)}; start a new shell to use it\n` };
 }
 
 /** The file that the shell loads. */

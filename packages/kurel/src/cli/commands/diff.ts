@@ -11,7 +11,7 @@ import {
 import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStore } from '../../index.ts';
 import type { JsonObject, KubeObject } from '../../model/index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
 import type { BuiltSide, Side } from '../diff/build-side.ts';
 import {
@@ -34,8 +34,6 @@ import { openRevisions } from '../diff/revisions.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { createStore } from '../open-schemas.ts';
 import { readStdinOnce } from '../open-world.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import { runWatched } from '../run-watched.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
@@ -44,7 +42,7 @@ import { UsageError } from '../usage-error.ts';
 type Call = CommandCall<typeof flags>;
 
 /** Exits 0 if both are the same, 1 if they differ or on errors, with nothing on stdout after errors. */
-async function runDiff(call: Call): Promise<ExitCode> {
+async function runDiff(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment: outer } = call;
   const [pathOfA = '', pathOfB] = positionals;
   if (pathOfB === undefined && !hasOwnFlags(flags, 'a') && !hasOwnFlags(flags, 'b')) {
@@ -75,10 +73,11 @@ async function runDiff(call: Call): Promise<ExitCode> {
     const isCompared = a.objects !== undefined && b.objects !== undefined;
     environment.progress?.begin(() => 'comparing the objects of A and B');
     const difference = isCompared ? compare(a.objects, b.objects, store) : undefined;
-    if (difference !== undefined) environment.writeStdout(format(difference, call));
-    await printDiagnostics(joinFindings([describeSide(a, 'a'), describeSide(b, 'b')]), flags, environment);
-    if (difference !== undefined) return difference.objects.length === 0 ? 0 : 1;
-    return a.failure === 2 ? 2 : b.failure;
+    const findings = joinFindings([describeSide(a, 'a'), describeSide(b, 'b')]);
+    const conclusion = { result: 'compared' };
+    if (difference === undefined) return { ...findings, conclusion, exitCode: a.failure === 2 ? 2 : b.failure };
+    const exitCode = difference.objects.length === 0 ? 0 : 1;
+    return { ...findings, conclusion, stdout: format(difference, call), exitCode };
   } finally {
     revisions.close();
   }
@@ -272,5 +271,5 @@ export const diff = defineCommand({
     },
     { says: 'a comment on a pull request', line: 'kurel diff main:rendered rendered --format markdown > comment.md' },
   ],
-  run: (call) => runWatched(call, 'compared', runDiff),
+  run: runDiff,
 });

@@ -14,7 +14,7 @@ import type { BuildResult, FieldTrace, ParameterTrace, TraceStep } from '../../i
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
 import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
 import { formatChains, formatPlace, hideSecretTraces, listShortened, nameFiles } from '../explain/format-chains.ts';
@@ -30,14 +30,14 @@ interface ExplainedTarget extends AnsweredTarget {
   readonly show: (path: string) => string;
 }
 
-export async function runExplain(call: Call, target: ExplainedTarget = { show: (path) => path }): Promise<ExitCode> {
-  const { positionals, flags, environment } = call;
-  const exitCode = await answerFromBuild(call, (result) => answerTo(call, result, target.show), target);
-  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
-  if (exitCode === 0 && positionals.length === 1 && isForPeople) {
-    environment.writeStderr('pass an object to see where its fields come from: kurel explain PATH OBJECT\n');
-  }
-  return exitCode;
+export async function runExplain(
+  call: Call,
+  target: ExplainedTarget = { show: (path) => path },
+): Promise<CommandResult> {
+  const { positionals, environment } = call;
+  const answer = await answerFromBuild(call, (result) => answerTo(call, result, target.show), target);
+  if (answer.exitCode !== 0 || positionals.length > 1 || !environment.stderrIsTerminal) return answer;
+  return { ...answer, remark: 'pass an object to see where its fields come from: kurel explain PATH OBJECT\n' };
 }
 
 function answerTo(

@@ -1,10 +1,11 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { defineCommand } from '../command.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
 import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
+import type { FleetReview } from '../fleet/diff-targets.ts';
 import { actions, checkFlags, fleetFlags, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
@@ -26,13 +27,12 @@ import {
 } from '../fleet/open-fleet.ts';
 import type { FleetCall, OpenedFleet } from '../fleet/open-fleet.ts';
 import { formatJob } from '../fleet/print-job.ts';
-import { printFindings } from '../fleet/print-run.ts';
+import { reportFleet } from '../fleet/print-run.ts';
 import { runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import { findRepository } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import { runWatched } from '../run-watched.ts';
+import { printResult } from '../print-result.ts';
 import { useColor } from '../terminal.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
@@ -69,32 +69,27 @@ export const fleet = defineCommand({
     { says: 'what sets the replicas of one target', line: 'kurel fleet explain berlin/web deployment.web replicas' },
   ],
   async run(call) {
-    return runWatched(call, 'done', async (inner) => {
-      const exitCode = await runOnce(inner);
-      // A difference is not a failure.
-      if (exitCode === 1 && call.positionals[0] !== 'diff') inner.environment.watched?.conclude('failed', '');
-      return exitCode;
-    });
+    const result = await runAny(call);
+    // A difference is not a failure.
+    const hasFailed = result.exitCode === 1 && call.positionals[0] !== 'diff';
+    return { ...result, conclusion: { result: hasFailed ? 'failed' : 'done' } };
   },
 });
 
 type Call = CommandCall<FleetFlags>;
 
-async function runOnce(call: Call): Promise<ExitCode> {
+async function runAny(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const [action, ...words] = positionals as readonly [Action, ...string[]];
   checkFlags(action, flags);
   if (action === 'report') {
-    const { printReports } = await import('../fleet/shard-report.ts');
-    return printReports(words, flags, environment);
+    const { joinReports } = await import('../fleet/shard-report.ts');
+    return joinReports(words, flags, environment);
   }
-  if (action === 'job') {
-    environment.writeStdout(formatJob({ flags, words: wordsForJob(flags, words) }));
-    return 0;
-  }
+  if (action === 'job') return { stdout: formatJob({ flags, words: wordsForJob(flags, words) }) };
   const opened = await openFleet(flags.fleet, environment);
   const { fleet: loaded } = opened;
-  if (loaded === undefined) return printFindings({ diagnostics: [], sources: [] }, { opened, flags, environment });
+  if (loaded === undefined) return reportFleet({ diagnostics: [], sources: [] }, { opened, environment });
   if (action === 'explain') return explainTarget(call, opened, words);
   const since = flags.since === undefined ? undefined : await openSince(flags.since, opened);
   try {
@@ -129,15 +124,15 @@ interface ActionCall extends FleetCall {
 async function runAction(
   action: Exclude<Action, 'explain' | 'report' | 'job'>,
   { words, since, ...call }: ActionCall,
-): Promise<ExitCode> {
-  if (action === 'diff') return printDiff(call, since!);
+): Promise<CommandResult> {
+  if (action === 'diff') return compareWith(since!, call);
   if (action === 'push') {
-    const { printPush } = await import('../fleet/push-targets.ts');
-    return printPush(call, words);
+    const { runPush } = await import('../fleet/push-targets.ts');
+    return runPush(call, words);
   }
-  if (action === 'images') return printImages(call);
-  if (action === 'list') return printList(call);
-  if (action === 'paths') return printPaths(call);
+  if (action === 'images') return listImages(call);
+  if (action === 'list') return listTargets(call);
+  if (action === 'paths') return findPaths(call);
   return runFleet({ ...call, action: action === 'build' && call.flags.check ? 'check' : action });
 }
 
@@ -145,77 +140,66 @@ function isColored({ flags, environment }: FleetCall): boolean {
   return useColor(flags.color, environment, environment.stdoutIsTerminal);
 }
 
-async function printList(call: FleetCall): Promise<ExitCode> {
+function listTargets(call: FleetCall): CommandResult {
   const { flags, environment, opened, fleet: loaded, selection } = call;
   const { targets } = selection;
   const options = { color: isColored(call), explains: flags.explain, directory: directoryOf(opened, environment) };
   const isJson = flags.format === 'json';
-  environment.writeStdout(isJson ? targetsToJson(loaded, targets) : formatTargets(loaded, targets, options));
-  return printFindings({ diagnostics: [], sources: [] }, { opened, flags, environment, strict: flags.strict });
+  const stdout = isJson ? targetsToJson(loaded, targets) : formatTargets(loaded, targets, options);
+  return { ...reportFleet({ diagnostics: [], sources: [] }, { opened, environment, strict: flags.strict }), stdout };
 }
 
 /** What each target reads, for path filters. */
-async function printPaths(call: FleetCall): Promise<ExitCode> {
+async function findPaths(call: FleetCall): Promise<CommandResult> {
   const { formatArgoPaths, formatPaths, listPaths, pathsToJson } = await import('../fleet/list-paths.ts');
   const { flags, environment, opened, fleet: loaded, selection } = call;
   const keys = new Map<string, readonly string[]>();
-  const exitCode = await runFleet({
-    ...call,
-    action: 'validate',
-    // The list is the output, so the findings go where those of a build go.
-    environment: { ...environment, writeStdout: environment.writeStderr },
-    onReads: (name, read) => void keys.set(name, read),
-  });
+  const onReads = (name: string, read: readonly string[]): void => void keys.set(name, read);
+  const validated = await runFleet({ ...call, action: 'validate', onReads });
+  // The list is the output, so the findings go where those of a build go, and before a list that they may explain.
+  const exitCode = await printResult({ ...validated, isReport: false }, flags, environment);
   const directory = opened.environment.workingDirectory;
   const root = findRepository(directory);
   const list = listPaths(selection.targets, { directory, root, fleet: loaded, keysOf: (name) => keys.get(name) ?? [] });
-  environment.writeStdout(
+  const stdout =
     flags.format === 'json'
       ? pathsToJson(list)
       : flags.format === 'argocd'
         ? formatArgoPaths(list)
-        : formatPaths(list, isColored(call)),
-  );
-  return exitCode;
+        : formatPaths(list, isColored(call));
+  return { stdout, exitCode };
 }
 
 /** Exits 0 if nothing differs, 1 if something does or cannot be built. */
-async function printDiff(call: FleetCall, since: FleetSince): Promise<ExitCode> {
-  const { flags, environment } = call;
+async function compareWith(since: FleetSince, call: FleetCall): Promise<CommandResult> {
+  const { flags } = call;
+  const { revision } = since;
   const { review, ...findings } = await compareTargets(call, since);
-  if (review !== undefined) {
-    const { revision } = since;
-    environment.writeStdout(
-      flags.format === 'markdown'
-        ? formatReviewMarkdown(review, revision)
-        : flags.format === 'json'
-          ? reviewToJson(review, revision)
-          : formatReview(review, isColored(call)),
-    );
-  }
-  await printFindings(findings, call);
-  return review === undefined || review.changes.length > 0 ? 1 : 0;
+  const format = (shown: FleetReview): string =>
+    flags.format === 'markdown'
+      ? formatReviewMarkdown(shown, revision)
+      : flags.format === 'json'
+        ? reviewToJson(shown, revision)
+        : formatReview(shown, isColored(call));
+  const exitCode = review === undefined || review.changes.length > 0 ? 1 : 0;
+  return { ...reportFleet(findings, call), stdout: review && format(review), exitCode };
 }
 
 /** The images of all targets, each once. */
-async function printImages(call: FleetCall): Promise<ExitCode> {
-  const { flags, environment } = call;
+async function listImages(call: FleetCall): Promise<CommandResult> {
   const images = collectImages();
   const findings = await renderTargets(call, ({ name }, objects) => images.add(name, objects));
-  const isFailed = hasErrors(findings.diagnostics);
-  if (!isFailed) {
-    const isJson = flags.format === 'json';
-    environment.writeStdout(
-      isJson ? fleetImagesToJson(images.images()) : formatFleetImages(images.images(), isColored(call)),
-    );
-  }
-  const diagnostics = [...findings.diagnostics, ...(isFailed ? [] : images.hidden())];
-  await printDiagnostics(relocate({ ...findings, diagnostics }, call), flags, environment);
-  return isFailed ? 1 : 0;
+  if (hasErrors(findings.diagnostics)) return { ...relocate(findings, call), exitCode: 1 };
+  const isJson = call.flags.format === 'json';
+  const diagnostics = [...findings.diagnostics, ...images.hidden()];
+  return {
+    ...relocate({ ...findings, diagnostics }, call),
+    stdout: isJson ? fleetImagesToJson(images.images()) : formatFleetImages(images.images(), isColored(call)),
+  };
 }
 
 /** `kurel explain` for one target, with the lines of the fleet file for the values that it sets. */
-async function explainTarget(call: Call, opened: OpenedFleet, words: readonly string[]): Promise<ExitCode> {
+async function explainTarget(call: Call, opened: OpenedFleet, words: readonly string[]): Promise<CommandResult> {
   const [name, ...rest] = words;
   const target = selectTargets(opened.fleet!, name === undefined ? [] : [name]);
   if (name === undefined || target.length !== 1) {

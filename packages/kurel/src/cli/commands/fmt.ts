@@ -5,12 +5,11 @@ import { formatKpatch } from '../../index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { defineCommand, switchFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
 import { fileLimitFlags } from '../limits.ts';
 import { rewriteInPlace, showDiff } from '../open-output.ts';
 import { openDisk } from '../open-world.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
@@ -77,7 +76,7 @@ export const fmt = defineCommand({
 
 type Call = CommandCall<typeof flags>;
 
-async function runFmt(call: Call): Promise<ExitCode> {
+async function runFmt(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
@@ -93,8 +92,7 @@ async function runFmt(call: Call): Promise<ExitCode> {
   }));
   const changed = files.filter(({ before, after }) => before !== after);
   if (!hasErrors(diagnostics)) await handOver();
-  await printDiagnostics({ diagnostics, sources }, flags, environment);
-  return hasErrors(diagnostics) ? 1 : 0;
+  return { diagnostics, sources };
 
   async function handOver(): Promise<void> {
     if (flags.diff) await showDiff(changed, flags, environment);

@@ -1,7 +1,7 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { commandTable } from '../command-table.ts';
 import { defineCommand } from '../command.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
 import { formatCommandHelp, formatProgramHelp } from '../format-help.ts';
 import type { HelpOptions } from '../format-help.ts';
 import { readingWidth, useColor } from '../terminal.ts';
@@ -28,15 +28,15 @@ export const help = defineCommand({
   run: runHelp,
 });
 
-async function runHelp({ positionals, flags, environment }: CommandCall<{}>): Promise<ExitCode> {
+async function runHelp({ positionals, flags, environment }: CommandCall<{}>): Promise<CommandResult> {
   const [topic, part] = positionals;
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   const options = { width: readingWidth(environment), color };
   const text =
     topic === undefined ? formatProgramHelp(commandTable, options) : await explainTopic(topic, part, options);
-  if (environment.page === undefined) environment.writeStdout(text);
-  else await environment.page(text);
-  return 0;
+  if (environment.page === undefined) return { stdout: text };
+  await environment.page(text);
+  return {};
 }
 
 async function explainTopic(topic: string, part: string | undefined, options: HelpOptions): Promise<string> {

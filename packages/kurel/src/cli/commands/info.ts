@@ -2,34 +2,33 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import { markedDirectory, writeJson, writeYaml } from '../../index.ts';
 import type { PackageInfo } from '../../index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { fileProblem } from '../file-problem.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openPackage, openPackageInput } from '../open-package.ts';
 import { createStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
 
-export function printInfo({ data, lines }: PackageInfo, { flags, environment }: CommandCall<InfoFlags>): void {
+
+export function formatInfo({ data, lines }: PackageInfo, { flags, environment }: CommandCall<InfoFlags>): string {
   const { format = 'text' } = flags;
-  if (format === 'json') return environment.writeStdout(`${writeJson(data())}\n`);
-  if (format === 'yaml') return environment.writeStdout(writeYaml(data()));
+  if (format === 'json') return `${writeJson(data())}\n`;
+  if (format === 'yaml') return writeYaml(data());
   const { color, width } = styleOfStdout(flags, environment);
   const fitted = lines(flags.all).flatMap((line) => fitLine(escapeControls(line), width));
   // Labels are bold.
   const painted = fitted.map((line) => line.replace(/^[A-Z][^:]*:/, (label) => paint('1', label, color)));
-  return environment.writeStdout(painted.map((line) => `${line}\n`).join(''));
+  return painted.map((line) => `${line}\n`).join('');
 }
 
 /** A README may have been written by anybody, so its control characters must not reach the terminal. */
-export function printReadme(text: string, { environment }: CommandCall<InfoFlags>): void {
+export function formatReadme(text: string): string {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  environment.writeStdout(lines.map((line) => `${escapeControls(line)}\n`).join(''));
+  return lines.map((line) => `${escapeControls(line)}\n`).join('');
 }
 
 const flags = {
@@ -67,7 +66,7 @@ export const info = defineCommand({
 
 type Call = CommandCall<InfoFlags>;
 
-async function runInfo(call: Call): Promise<ExitCode> {
+async function runInfo(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   if (positionals[0]!.startsWith('oci://')) {
     // Loaded on demand: most packages are on the disk.
@@ -85,21 +84,12 @@ async function runInfo(call: Call): Promise<ExitCode> {
   }
   const opened = await openPackage(input, flags, environment, { store: () => createStore(undefined) });
   const shown = await opened.usable?.createInfo();
-  if (shown !== undefined) printInfo(shown, call);
   const findings = await opened.findings();
-  await printDiagnostics(findings, flags, environment);
-  return shown === undefined ? failureOf(findings.diagnostics) : 0;
+  if (shown === undefined) return { ...findings, exitCode: failureOf(findings.diagnostics) };
+  return { ...findings, stdout: formatInfo(shown, call), exitCode: 0 };
 }
 
-async function runReadme(call: Call): Promise<ExitCode> {
-  const { positionals, flags, environment } = call;
+async function runReadme({ positionals, environment }: Call): Promise<CommandResult> {
   const directory = markedDirectory(positionals[0]!).replace(/\/+$/, '');
-  try {
-    printReadme(await openDisk(environment).readText(`${directory}/README.md`), call);
-    return 0;
-  } catch (error) {
-    const findings = { diagnostics: [fileProblem(error)], sources: [] };
-    await printDiagnostics(findings, flags, environment);
-    return 1;
-  }
+  return { stdout: formatReadme(await openDisk(environment).readText(`${directory}/README.md`)) };
 }

@@ -6,31 +6,25 @@ import { checkDnsSubdomain } from '../../index.ts';
 import type { PackageTemplate } from '../../index.ts';
 import type { OutputFile } from '../../model/index.ts';
 import { defineCommand, formatFlag, textFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { formNamed } from '../open-input.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 
-async function runInit({ positionals, flags, environment }: Call): Promise<ExitCode> {
+async function runInit({ positionals, flags, environment }: Call): Promise<CommandResult> {
   const { ending = '', loadTemplate } = formNamed(flags.form ?? 'patch-package', environment).package;
   const { path, name } = readName(positionals[0]!, ending);
   const { template } = await loadTemplate!();
   const files = fillTemplate(template, name);
   const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
-  if (reason !== undefined) {
-    const finding = cliProblems.create('init-refused', { path, reason });
-    await printDiagnostics({ diagnostics: [finding], sources: [] }, flags, environment);
-    return 1;
-  }
+  if (reason !== undefined) throw cliProblems.error('init-refused', { path, reason });
   const written = files.map((file) => `${path}/${file.path}`);
   const more = (template.flags ?? '').replaceAll('PATH', () => path);
-  const text =
+  const stdout =
     flags.format === 'json'
       ? `${escapeControlsInJson(JSON.stringify({ name, path, files: written }, undefined, 2))}\n`
       : `${written.map((file) => `${escapeControls(file)}\n`).join('')}\nnext: kurel validate ${escapeControls(`${path}${more}`)}\n`;
-  environment.writeStdout(text);
-  return 0;
+  return { stdout };
 }
 
 /** The files of a new package: `NAME` is replaced by its name, in quotes where YAML would not read it as a string. */

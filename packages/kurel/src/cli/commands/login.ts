@@ -6,14 +6,13 @@ import type { Diagnostic } from '../../model/index.ts';
 import { checkLogin } from '../../registry/index.ts';
 import type { Credentials } from '../../registry/index.ts';
 import { defineCommand, switchFlag, textFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, readRegistryHost, registryFlags, registryOptions } from '../registry-access.ts';
-import { hasErrors, UsageError } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 const flags = {
   username: textFlag('NAME', 'Name of the user.', { short: 'u' }),
@@ -29,26 +28,19 @@ const flags = {
 
 type Call = CommandCall<typeof flags>;
 
-async function runLogin({ positionals, flags, environment }: Call): Promise<ExitCode> {
+async function runLogin({ positionals, flags, environment }: Call): Promise<CommandResult> {
   const host = readRegistryHost('login', positionals[0]!);
   const credentials = await readCredentials(host, flags, environment);
   const diagnostics: Diagnostic[] = [];
-  try {
-    if (!(await verify(host, credentials, { flags, environment }))) {
-      diagnostics.push(cliProblems.create('login-not-verified', { host }));
-    }
-    const place = await storeLogin(host, credentials, registryOptions(flags, environment));
-    if (place === undefined) {
-      throw new UsageError('there is no home directory to store the credentials in', 'pass --registry-config FILE');
-    }
-    if ('file' in place) diagnostics.push(cliProblems.create('login-not-encrypted', place));
-    environment.writeStdout(`logged in to ${host} as ${escapeControls(credentials.username)}\n`);
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
+  if (!(await verify(host, credentials, { flags, environment }))) {
+    diagnostics.push(cliProblems.create('login-not-verified', { host }));
   }
-  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
-  return hasErrors(diagnostics) ? 1 : 0;
+  const place = await storeLogin(host, credentials, registryOptions(flags, environment));
+  if (place === undefined) {
+    throw new UsageError('there is no home directory to store the credentials in', 'pass --registry-config FILE');
+  }
+  if ('file' in place) diagnostics.push(cliProblems.create('login-not-encrypted', place));
+  return { stdout: `logged in to ${host} as ${escapeControls(credentials.username)}\n`, diagnostics };
 }
 
 type Password = Extract<Credentials, { readonly password: string }>;

@@ -16,7 +16,6 @@ export const logout = defineCommand({
   async run({ positionals, flags, environment }) {
     const host = readRegistryHost('logout', positionals[0]!);
     const wasLoggedIn = await removeLogin(host, registryOptions(flags, environment));
-    environment.writeStdout(wasLoggedIn ? `logged out of ${host}\n` : `not logged in to ${host}\n`);
-    return 0;
+    return { stdout: wasLoggedIn ? `logged out of ${host}\n` : `not logged in to ${host}\n` };
   },
 });

@@ -7,7 +7,7 @@ import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { chooseDestination } from '../choose-destination.ts';
 import { defineCommand, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
 import {
   inputFlags,
@@ -24,10 +24,8 @@ import { createStore, readDefinitions } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
 import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { readPatchFlags } from '../patch-flags.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { failureOf, hasErrors, UsageError } from '../usage-error.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
 
 // Patterns and rules are not checked here.
@@ -86,22 +84,13 @@ export const patch = defineCommand({
 
 type Call = CommandCall<typeof flags>;
 
-async function runPatch(call: Call): Promise<ExitCode> {
+async function runPatch(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   checkUsage(call);
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
   const output = openOutput(destination, { inputs: [], paths: positionals, flags, isPartial: false }, environment);
   const inputs = await readInputs(call, output);
-  const print = ({ diagnostics, sources, accepted }: SourcedFindings): Promise<void> =>
-    printDiagnostics(
-      { diagnostics: [...inputs.diagnostics, ...diagnostics], sources: [...inputs.sources, ...sources], accepted },
-      flags,
-      environment,
-    );
-  if (hasErrors(inputs.diagnostics)) {
-    await print({ diagnostics: [], sources: [] });
-    return failureOf(inputs.diagnostics);
-  }
+  if (hasErrors(inputs.diagnostics)) return inputs;
   const [path = '', ...morePaths] = positionals;
   const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
   const { fileSystem, texts, repeated } = recordTexts(openDisk(environment), environment.workingDirectory);
@@ -124,15 +113,17 @@ async function runPatch(call: Call): Promise<ExitCode> {
     budget: environment.budget,
     progress: environment.progress?.onBuild,
   });
-  if (repeated.length > 0 || !result.ok) {
-    await print(repeated.length > 0 ? { ...result, diagnostics: repeated } : result);
-    return 1;
-  }
+  const conclude = (diagnostics: readonly Diagnostic[], exitCode: ExitCode): CommandResult => ({
+    diagnostics: [...inputs.diagnostics, ...diagnostics],
+    sources: [...inputs.sources, ...result.sources],
+    accepted: result.accepted,
+    exitCode,
+  });
+  if (repeated.length > 0 || !result.ok) return conclude(repeated.length > 0 ? repeated : result.diagnostics, 1);
   environment.progress?.begin(() => `${flags.diff || flags.check ? 'comparing' : 'writing'} the results`);
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
   const delivery = await (isOfSources ? deliverChanges(result, before, call) : output.deliver(result));
-  await print({ ...result, diagnostics: [...result.diagnostics, ...delivery.diagnostics] });
-  return delivery.exitCode;
+  return conclude([...result.diagnostics, ...delivery.diagnostics], delivery.exitCode);
 }
 
 function checkUsage({ positionals, flags }: Call): void {

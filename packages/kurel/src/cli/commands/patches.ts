@@ -1,17 +1,16 @@
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import type { PatchPlan } from '../../index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openPackage, openPackageInput } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { describeDisabled, describeEnabled, paintMark, patchesToJson } from '../report/package-report.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
-import { exitCodeOf, UsageError } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 const flags = {
   ...valueFlags,
@@ -38,7 +37,7 @@ export const patches = defineCommand({
   run: runPatches,
 });
 
-async function runPatches({ positionals, flags, environment }: Call): Promise<ExitCode> {
+async function runPatches({ positionals, flags, environment }: Call): Promise<CommandResult> {
   const path = positionals[1]!;
   const input = await openPackageInput(path, environment);
   const { settings, package: form } = input.form;
@@ -50,16 +49,11 @@ async function runPatches({ positionals, flags, environment }: Call): Promise<Ex
   }
   const opened = await openPackage(input, flags, environment);
   const plan = opened.description?.plan;
-  if (plan !== undefined) {
-    environment.writeStdout(
-      flags.format === 'json'
-        ? `${escapeControlsInJson(JSON.stringify(patchesToJson(plan), undefined, 2))}\n`
-        : formatPatches(plan, flags, environment),
-    );
-  }
-  const findings = await opened.findings();
-  await printDiagnostics(findings, flags, environment);
-  return exitCodeOf(findings.diagnostics);
+  const format = (shown: PatchPlan): string =>
+    flags.format === 'json'
+      ? `${escapeControlsInJson(JSON.stringify(patchesToJson(shown), undefined, 2))}\n`
+      : formatPatches(shown, flags, environment);
+  return { stdout: plan && format(plan), ...(await opened.findings()) };
 }
 
 function formatPatches({ enabled, disabled }: PatchPlan, flags: Call['flags'], environment: Environment): string {

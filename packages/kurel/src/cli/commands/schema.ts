@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-import { DiagnosticError, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { toSlashes, writeOutputFile } from '../../host/index.ts';
 import { createCatalog, createDocumentSchema, describeType, fieldAt, findKinds, writeJson } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
 import { createCachedGenerate } from '../parameter-schema.ts';
 import { defineCommand, formatFlag, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { fieldToJson, formatField } from '../format-field.ts';
 import type { ShownField } from '../format-field.ts';
@@ -19,10 +19,9 @@ import { createStore, readDefinitions } from '../open-schemas.ts';
 import { placeOnDisk } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { readingWidth } from '../terminal.ts';
-import { exitCodeOf, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
+import { refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
 
 type Flags = Call['flags'];
 
@@ -118,7 +117,10 @@ export const schema = defineCommand({
   },
 });
 
-async function runSchemaDocument(name: DocumentName, { positionals, flags, environment }: Call): Promise<ExitCode> {
+async function runSchemaDocument(
+  name: DocumentName,
+  { positionals, flags, environment }: Call,
+): Promise<CommandResult> {
   checkGenerated(flags);
   const [, subject] = positionals;
   if (subject !== undefined) {
@@ -130,13 +132,14 @@ async function runSchemaDocument(name: DocumentName, { positionals, flags, envir
   refuseFlags(flags, [...ofPatchPackages, ...ofRegistries], { owner: 'kurel schema generate', hint: 'remove it' });
   const crds = await readDefinitions(flags.crds, environment);
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
-  const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
-  await printDiagnostics({ ...crds, diagnostics: [...crds.diagnostics, ...unwritten] }, flags, environment);
-  return crds.ok && unwritten.length === 0 ? 0 : 1;
+  const { diagnostics, sources } = crds;
+  if (!crds.ok) return { diagnostics, sources, exitCode: 1 };
+  const stdout = writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment);
+  return { stdout, diagnostics, sources };
 }
 
 /** Every type of the catalog, and where kinds come from. */
-async function runSchemaList({ flags, environment }: Call): Promise<ExitCode> {
+async function runSchemaList({ flags, environment }: Call): Promise<CommandResult> {
   checkShowUsage(flags);
   const catalog = createCatalog();
   const sections = [
@@ -148,8 +151,7 @@ async function runSchemaList({ flags, environment }: Call): Promise<ExitCode> {
     const list = sections.flatMap(({ category, types }) =>
       types.map(({ type, summary }) => ({ category, type, summary })),
     );
-    environment.writeStdout(`${writeJson(list)}\n`);
-    return 0;
+    return { stdout: `${writeJson(list)}\n` };
   }
   const rows = sections.map(({ types }) => types.map(({ type, summary }) => [type, summary] as const));
   const terms = rows.flat().reduce((most, [type]) => Math.max(most, type.length), 0) + 2;
@@ -161,13 +163,12 @@ async function runSchemaList({ flags, environment }: Call): Promise<ExitCode> {
   const { kubernetesVersion } = createStore(flags['kubernetes-version'], { descriptions: true });
   const kinds = `KINDS: all of Kubernetes ${kubernetesVersion}, and those of well-known CRDs, as in kurel schema show Deployment.spec`;
   for (const line of fit(kinds, width)) lines.push(line);
-  environment.writeStdout(`${lines.join('\n')}\n`);
-  return 0;
+  return { stdout: `${lines.join('\n')}\n` };
 }
 
 type Call = CommandCall<typeof flags>;
 
-async function runSchemaGenerate(call: Call, path: string): Promise<ExitCode> {
+async function runSchemaGenerate(call: Call, path: string): Promise<CommandResult> {
   const { flags, environment } = call;
   const input = await openPackageInput(path, environment);
   const { form } = input;
@@ -189,47 +190,33 @@ async function runSchemaGenerate(call: Call, path: string): Promise<ExitCode> {
     package: { schema: isCached ? { generate: createCachedGenerate(environment) } : undefined },
   });
   const more = [...definitions.diagnostics];
-  const report = (diagnostic: Diagnostic): void => void more.push(diagnostic);
+  let stdout: string | undefined;
   if (opened.usable !== undefined && definitions.ok) {
-    const schema = opened.usable.createSchema(report);
+    const schema = opened.usable.createSchema((diagnostic) => void more.push(diagnostic));
     const own = toSlashes(join(input.path, 'schemas', 'parameters.schema.json'));
-    writeSchemaText(schema, flags.write ? own : flags.output, environment).forEach(report);
+    stdout = writeSchemaText(schema, flags.write ? own : flags.output, environment);
   }
   const { diagnostics, sources } = await opened.findings(more);
-  await printDiagnostics({ diagnostics, sources: [...definitions.sources, ...sources] }, flags, environment);
-  return exitCodeOf(diagnostics);
+  return { stdout, diagnostics, sources: [...definitions.sources, ...sources] };
 }
 
-/** Prints a JSON Schema or writes it to a file; returns problems with the file. */
-function writeSchemaText(
-  schema: JsonObject,
-  target: string | undefined,
-  environment: Environment,
-): readonly Diagnostic[] {
+/** Writes a JSON Schema to a file; returns it if it is for stdout. */
+function writeSchemaText(schema: JsonObject, target: string | undefined, environment: Environment): string | undefined {
   const text = `${writeJson(schema)}\n`;
-  if (target === undefined || target === '-') {
-    environment.writeStdout(text);
-    return [];
-  }
-  try {
-    writeOutputFile(placeOnDisk(target, environment), text);
-    return [];
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    return error.diagnostics;
-  }
+  if (target === undefined || target === '-') return text;
+  writeOutputFile(placeOnDisk(target, environment), text);
+  return undefined;
 }
 
-async function runSchema({ flags, environment }: Call, subject: string): Promise<ExitCode> {
+async function runSchema({ flags, environment }: Call, subject: string): Promise<CommandResult> {
   checkShowUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
-  if (crds.diagnostics.length > 0) await printDiagnostics(crds, flags, environment);
-  if (!crds.ok) return 1;
+  const { diagnostics, sources } = crds;
+  if (!crds.ok) return { diagnostics, sources, exitCode: 1 };
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const shown = chooseField(store, splitQuestion(subject));
   const options = { recursive: flags.recursive, width: readingWidth(environment) };
-  environment.writeStdout(flags.format === 'json' ? fieldToJson(shown) : formatField(shown, options));
-  return 0;
+  return { stdout: flags.format === 'json' ? fieldToJson(shown) : formatField(shown, options), diagnostics, sources };
 }
 
 function checkShowUsage(flags: Call['flags']): void {

@@ -1,13 +1,13 @@
 import { reportRegistry } from '../../artifact/index.ts';
 import { signArtifact } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
 import { openArtifact } from '../signing/open-artifact.ts';
 import { readKeyFile } from '../signing/read-trust.ts';
-import { keyFlags, withFindings } from '../signing/signing-flags.ts';
+import { keyFlags } from '../signing/signing-flags.ts';
 
 const flags = {
   ...keyFlags,
@@ -31,15 +31,14 @@ export const sign = defineCommand({
       line: 'kurel sign oci://registry.example.com/apps/shop@sha256:… --key cosign.key',
     },
   ],
-  run: withFindings(runSign),
+  run: runSign,
 });
 
-async function runSign({ positionals, flags, environment }: Call): Promise<ExitCode> {
+async function runSign({ positionals, flags, environment }: Call): Promise<CommandResult> {
   const key = await readKeyFile(flags, environment);
   const artifact = await openArtifact(positionals[0]!, { flags, environment }, 'pull,push');
   const { tag, bundle } = await reportRegistry(async () => await signArtifact(artifact, key));
   const isKnown = tag === 'present' && bundle === 'present';
   const { reference } = artifact;
-  environment.writeStdout(isKnown ? `${reference} is already signed with this key\n` : `signed ${reference}\n`);
-  return 0;
+  return { stdout: isKnown ? `${reference} is already signed with this key\n` : `signed ${reference}\n` };
 }

@@ -11,11 +11,11 @@ import type { Fleet, LockChange, LockRequest } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, switchFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { fleetFlags } from '../fleet/fleet-flags.ts';
 import { openFleet } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
-import { printFindings } from '../fleet/print-run.ts';
+import { reportFleet } from '../fleet/print-run.ts';
 import { countLockChanges, formatLockChanges, resolveVersions } from '../fleet/resolve-versions.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
@@ -27,26 +27,26 @@ import { reportStale } from './vendor.ts';
 
 type Call = CommandCall<typeof flags>;
 
-async function runUpdate(call: Call): Promise<ExitCode> {
+async function runUpdate(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const opened = await openFleet(flags.fleet, environment);
   const { fleet } = opened;
-  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> =>
-    await printFindings({ diagnostics, sources: [] }, { opened, flags, environment });
-  if (fleet === undefined) return print([]);
+  const report = (diagnostics: readonly Diagnostic[]): CommandResult =>
+    reportFleet({ diagnostics, sources: [] }, { opened, environment });
+  if (fleet === undefined) return report([]);
   const requests = listLockRequests(fleet);
   const access = createRegistryAccess(flags, opened.environment);
   const forms = publishedForms(environment);
   const resolved = await resolveVersions(selectRequests(requests, positionals), { fleet, access, forms });
-  if (resolved.diagnostics.length > 0) return print(resolved.diagnostics);
+  if (resolved.diagnostics.length > 0) return report(resolved.diagnostics);
   const { entries, changes } = planLock(requests, { resolved: resolved.entries, before: fleet.lock?.entries ?? [] });
   const stale = writeLock(call, opened, entries.length === 0 ? undefined : writeFleetLock(entries));
   const path = lockPathOf(fleet.source.path);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  if (changes.length > 0) environment.writeStdout(formatLockChanges(changes, color));
+  const list = changes.length === 0 ? '' : formatLockChanges(changes, color);
   const subject = flags.check && changes.length > 0 ? `${path} would change` : path;
-  environment.writeStdout(`${summarise(subject, changes, entries.length)}\n`);
-  return print([...reportMoved(fleet, changes), ...stale]);
+  const stdout = `${list}${summarise(subject, changes, entries.length)}\n`;
+  return { ...report([...reportMoved(fleet, changes), ...stale]), stdout };
 }
 
 /** Packages by name or URL; all of them without any. */

@@ -1,17 +1,16 @@
 import { posix } from 'node:path';
 
-import { escapeControls, formatDiagnostics, hideSecrets, toJunit } from '../../diagnostics/index.ts';
+import { escapeControls, formatDiagnostics, hideSecrets } from '../../diagnostics/index.ts';
 import { locateInYaml } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
 import { isPackage, openInput } from '../open-input.ts';
 import { readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
 import { formatReport, reportToJson } from '../report/package-report.ts';
-import { runWatched } from '../run-watched.ts';
 import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
@@ -56,7 +55,8 @@ export const validate = defineCommand({
     { says: 'a profile by itself', line: 'kurel validate cluster.yaml' },
     { says: 'a report for CI', line: 'kurel validate deploy/ --format junit > report.xml' },
   ],
-  run: (call) => runWatched(call, 'checked', runValidate),
+  isReport: true,
+  run: runValidate,
 });
 
 type Call = CommandCall<typeof flags>;
@@ -69,7 +69,7 @@ interface Input {
 }
 
 /** Nothing is printed before everything is checked, so that wrong usage prints nothing else. */
-async function runValidate({ positionals, flags, environment: outer }: Call): Promise<ExitCode> {
+async function runValidate({ positionals, flags, environment: outer }: Call): Promise<CommandResult> {
   const environment = readStdinOnce(outer);
   const inputs: Input[] = [];
   for (const path of listPaths(positionals)) inputs.push(await open(path, { positionals, flags, environment }));
@@ -81,10 +81,10 @@ async function runValidate({ positionals, flags, environment: outer }: Call): Pr
   }
   const built = validations.filter((_, index) => inputs[index]!.document === undefined);
   const own = dropUsedElsewhere(validations, built);
-  await printValidations(own, { flags, environment });
-  return own
+  const exitCode = own
     .map(({ diagnostics }) => exitCodeOf(diagnostics))
-    .reduce((worst, code) => (code > worst ? code : worst), 0);
+    .reduce((worst, code): ExitCode => (code > worst ? code : worst), 0);
+  return { stdout: await formatValidations(own, { flags, environment }), exitCode, conclusion: { result: 'checked' } };
 }
 
 /** A duplicate path is checked once. */
@@ -143,24 +143,21 @@ interface NamedValidation extends InputValidation {
 }
 
 /** Several inputs: as text one report after the other, otherwise one list. Each finding is printed once. */
-async function printValidations(validations: readonly NamedValidation[], print: Print): Promise<void> {
-  const { writeStdout } = print.environment;
+async function formatValidations(validations: readonly NamedValidation[], print: Print): Promise<string> {
   const { format = 'text' } = print.flags;
   const isSingle = validations.length === 1;
   if (format === 'text') {
     const isNew = isSingle ? () => true : createNews();
-    for (const [index, validation] of validations.entries()) {
-      if (!isSingle) writeStdout(`${index === 0 ? '' : '\n'}${escapeControls(validation.path)}:\n`);
-      printText(validation, print, isNew);
-    }
-    return;
+    const reports = validations.map((validation) => {
+      const title = isSingle ? '' : `${escapeControls(validation.path)}:\n`;
+      return `${title}${formatText(validation, print, isNew)}`;
+    });
+    return reports.join('\n');
   }
   const validation = isSingle ? validations[0]! : join(validations);
-  const { report, diagnostics, sources, subjects } = validation;
-  const options = { sources, locate: locateInYaml };
-  if (format === 'junit') return writeStdout(toJunit(diagnostics, { ...options, subjects }));
-  const isReport = format === 'json' && report !== undefined;
-  return writeStdout(isReport ? reportToJson(report, options) : await formatForMachines(validation, format));
+  const { report, sources } = validation;
+  if (format !== 'json' || report === undefined) return formatForMachines(validation, format);
+  return reportToJson(report, { sources, locate: locateInYaml });
 }
 
 /** Whether a finding is new: inputs can share files, and have all flags in common. */
@@ -190,20 +187,20 @@ function join(validations: readonly InputValidation[]): InputValidation {
 }
 
 /** Findings first, then the report, so that the last line is the summary. Findings that are not new are only counted. */
-function printText(
+function formatText(
   validation: InputValidation,
   { flags, environment }: Print,
   isNew: (diagnostic: Diagnostic) => boolean,
-): void {
+): string {
   const { sources, diagnostics } = validation;
   const { color, width } = styleOfStdout(flags, environment);
   const places = { sources, locate: locateInYaml };
-  const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
+  const report = validation.describe(hideSecrets(diagnostics, places), { ...flags, report: validation.report });
   const ofResources = new Set(report.ofResources);
   // Findings that the report shows with the resources are not printed twice.
   const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
   const repeated = diagnostics.length - ofResources.size - fresh.length;
   const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
   const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
-  environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
+  return `${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`;
 }

@@ -1,18 +1,17 @@
-import { countNoun, DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import { countNoun, escapeControls, quote } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { FileUpdateSummary } from '../../host/index.ts';
 import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
 import type { TakenSource, VendorPlan } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, switchFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, valueFlags } from '../input-flags.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
 import { createStore } from '../open-schemas.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk, openPrograms, placeOnDisk } from '../open-world.ts';
 import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
@@ -22,7 +21,7 @@ type Call = CommandCall<typeof flags>;
 
 const lockName = 'kurel.lock';
 
-async function runVendor(call: Call): Promise<ExitCode> {
+async function runVendor(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const path = positionals[0]!;
   if (await isFleetFile(path, call)) return vendorPackages(path, call);
@@ -32,21 +31,13 @@ async function runVendor(call: Call): Promise<ExitCode> {
     throw new UsageError(`${quote(path)} is not an application package`, hint);
   }
   const taking = await takeSources(call);
-  if (!taking.ok) {
-    await printDiagnostics(taking, flags, environment);
-    return failureOf(taking.diagnostics);
-  }
+  if (!taking.ok) return { ...taking, exitCode: failureOf(taking.diagnostics) };
   const { taken, lock, directory } = taking;
   const plan = planVendor(taken, { lock, keep: flags.keep });
-  const written = write(plan, { directory, call, hasLock: lock !== undefined });
-  if (written.summary !== undefined && !flags.check) environment.writeStdout(describe(written.summary, plan));
-  const diagnostics = flags.check
-    ? [...written.diagnostics, ...(written.summary === undefined ? [] : reportStale(written.summary, directory))]
-    : written.diagnostics;
-  const isFine = !hasErrors(diagnostics);
-  if (flags.check && isFine) environment.writeStdout(upToDate(plan));
-  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
-  return isFine ? 0 : 1;
+  const summary = write(plan, { directory, call, hasLock: lock !== undefined });
+  if (!flags.check) return { stdout: describe(summary, plan), diagnostics: summary.diagnostics };
+  const diagnostics = [...summary.diagnostics, ...reportStale(summary, directory)];
+  return { stdout: hasErrors(diagnostics) ? undefined : upToDate(plan), diagnostics };
 }
 
 async function isFleetFile(path: string, { environment }: Call): Promise<boolean> {
@@ -57,7 +48,7 @@ async function isFleetFile(path: string, { environment }: Call): Promise<boolean
 }
 
 /** Vendored sources depend on values and a profile; vendored packages only on the lock. */
-async function vendorPackages(path: string, { flags, environment }: Call): Promise<ExitCode> {
+async function vendorPackages(path: string, { flags, environment }: Call): Promise<CommandResult> {
   const { wordsForRegistries } = await import('../fleet/fleet-flags.ts');
   const used = new Set([
     'check',
@@ -72,7 +63,7 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
   refuseFlags(flags, names, { owner: 'packages', hint: `remove it: ${quote(path)} is a fleet file` });
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
   const words = wordsForRegistries(flags);
-  return vendorFleet(path, { ...flags, words, isCheck: flags.check }, environment);
+  return vendorFleet(path, { words, isCheck: flags.check }, environment);
 }
 
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
@@ -117,19 +108,13 @@ function ignore(): void {}
 function write(
   { lockText, files, leftOver }: VendorPlan,
   { directory, call, hasLock }: { readonly directory: string; readonly call: Call; readonly hasLock: boolean },
-) {
-  try {
-    const summary = updateFiles(placeOnDisk(directory, call.environment), {
-      wanted: files.map(({ path, bytes }) => ({ path, text: bytes })),
-      unwanted: [...leftOver, ...(lockText === undefined && hasLock ? [{ path: lockName }] : [])],
-      index: lockText === undefined ? undefined : { path: lockName, text: lockText },
-      isDry: call.flags.check,
-    });
-    return { summary, diagnostics: summary.diagnostics };
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    return { summary: undefined, diagnostics: error.diagnostics };
-  }
+): FileUpdateSummary {
+  return updateFiles(placeOnDisk(directory, call.environment), {
+    wanted: files.map(({ path, bytes }) => ({ path, text: bytes })),
+    unwanted: [...leftOver, ...(lockText === undefined && hasLock ? [{ path: lockName }] : [])],
+    index: lockText === undefined ? undefined : { path: lockName, text: lockText },
+    isDry: call.flags.check,
+  });
 }
 
 /** What `--check` reports about files that would be changed. */

@@ -3,16 +3,14 @@ import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import { isValid, verifyArtifact } from '../../signing/index.ts';
 import type { CheckedArtifact, CheckedSignature } from '../../signing/index.ts';
 import { defineCommand, switchFlag, textFlag } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { openArtifact, refuseUnsigned } from '../signing/open-artifact.ts';
-import type { OpenedArtifact } from '../signing/open-artifact.ts';
 import { readTrust } from '../signing/read-trust.ts';
-import { readTrustFlags, trustFlags, withFindings } from '../signing/signing-flags.ts';
+import { readTrustFlags, trustFlags } from '../signing/signing-flags.ts';
 import { UsageError } from '../usage-error.ts';
 
 const flags = {
@@ -48,10 +46,10 @@ export const verify = defineCommand({
       line: 'kurel verify oci://registry.example.com/apps/shop:1.2.0 --key cosign.pub --rebuild',
     },
   ],
-  run: withFindings(runVerify),
+  run: runVerify,
 });
 
-async function runVerify({ positionals, flags, environment }: CommandCall<VerifyFlags>): Promise<ExitCode> {
+async function runVerify({ positionals, flags, environment }: CommandCall<VerifyFlags>): Promise<CommandResult> {
   if (flags.source !== undefined && !flags.rebuild) throw new UsageError('--source needs --rebuild', 'add --rebuild');
   const trust = await readTrust(readTrustFlags(flags), openDisk(environment));
   const artifact = await openArtifact(positionals[0]!, { flags, environment });
@@ -60,20 +58,12 @@ async function runVerify({ positionals, flags, environment }: CommandCall<Verify
     async () => await verifyArtifact({ repository, name, digest: manifest.digest, trust }),
   );
   refuseUnsigned(checked, reference);
-  const rebuilt = flags.rebuild ? await rebuild(artifact, checked, { flags, environment }) : '';
-  environment.writeStdout(`${describeVerified(checked, reference)}${rebuilt}`);
-  return 0;
-}
-
-async function rebuild(
-  artifact: OpenedArtifact,
-  checked: CheckedArtifact,
-  { flags, environment }: Pick<CommandCall<VerifyFlags>, 'flags' | 'environment'>,
-): Promise<string> {
+  const verified = describeVerified(checked, reference);
+  if (!flags.rebuild) return { stdout: verified };
   const { rebuildArtifact } = await import('../signing/rebuild.ts');
   const { files, inputs, warnings } = await rebuildArtifact(artifact, checked, { flags, environment });
-  await printDiagnostics({ diagnostics: warnings, sources: [] }, flags, environment);
-  return `rebuilt from ${countNoun(inputs, 'input')}: ${countNoun(files, 'file')}, all equal\n`;
+  const rebuilt = `rebuilt from ${countNoun(inputs, 'input')}: ${countNoun(files, 'file')}, all equal\n`;
+  return { stdout: `${verified}${rebuilt}`, diagnostics: warnings };
 }
 
 /** What was verified, by whom, and in which form. */

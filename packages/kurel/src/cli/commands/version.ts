@@ -5,16 +5,15 @@ export const version = defineCommand({
   name: 'version',
   arguments: [],
   flags: { json: switchFlag('Print JSON.') },
-  async run({ flags, environment }) {
+  async run({ flags }) {
     const { platform, arch } = process;
     // The standalone executable brings Bun.
     const { bun } = process.versions;
     const [runtime, runtimeVersion] = bun === undefined ? ['node', process.version] : ['bun', bun];
-    environment.writeStdout(
-      flags.json
+    return {
+      stdout: flags.json
         ? `${JSON.stringify({ version: kurelVersion, runtime, runtimeVersion, platform, arch }, undefined, 2)}\n`
         : `kurel ${kurelVersion} (${runtime} ${runtimeVersion}, ${platform}-${arch})\n`,
-    );
-    return 0;
+    };
   },
 });

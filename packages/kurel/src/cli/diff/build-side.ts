@@ -9,7 +9,7 @@ import { fileProblem } from '../file-problem.ts';
 import { inputFlags } from '../input-flags.ts';
 import type { InputFlags } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { readRequest } from '../read-request.ts';
 
 export interface BuiltSide extends SourcedFindings {

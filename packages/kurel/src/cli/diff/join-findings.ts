@@ -1,5 +1,5 @@
 import type { Diagnostic, Location } from '../../model/index.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import type { Side } from './build-side.ts';
 
 export interface SideFindings extends SourcedFindings {

@@ -3,14 +3,13 @@ import { build, examinedPackageOf, findRefusedParameters, locateInYaml } from '.
 import type { BuildResult, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
 import { compareText } from '../../model/index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
 import { createStore, withStore } from '../open-schemas.ts';
 import { openInput } from '../open-input.ts';
 import { openWorld } from '../open-world.ts';
 import type { InlineInput } from '../open-world.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { readRequest } from '../read-request.ts';
 import type { RequestReading } from '../read-request.ts';
 import { failureOf, hasErrors } from '../usage-error.ts';
@@ -31,12 +30,12 @@ export interface AnsweredTarget {
   readonly relocate?: (findings: SourcedFindings) => SourcedFindings;
 }
 
-/** Builds the first argument and prints the answer to a question about it, or why there is none. */
+/** Builds the first argument and answers a question about it, or says why there is no answer. */
 export async function answerFromBuild(
   call: Call,
   answerTo: (result: BuildResult) => Answer,
   { inline, relocate = (findings) => findings }: AnsweredTarget = {},
-): Promise<ExitCode> {
+): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
   const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
@@ -46,13 +45,11 @@ export async function answerFromBuild(
     environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
   }
   const answer = result !== undefined && ok ? answerTo(result) : { diagnostics: [] };
-  if (answer.text !== undefined) environment.writeStdout(answer.text);
   const findings = {
     diagnostics: [...built.diagnostics, ...answer.diagnostics],
     sources: [...built.sources, ...(result?.rendering.provenance.texts() ?? [])],
   };
-  await printDiagnostics(relocate(findings), flags, environment);
-  return answer.text === undefined ? failure : 0;
+  return { ...relocate(findings), stdout: answer.text, exitCode: answer.text === undefined ? failure : 0 };
 }
 
 interface QuestionedBuild extends SourcedFindings {

@@ -1,10 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { createBudget } from '../../budget/index.ts';
-import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
-import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
 import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
@@ -13,9 +10,9 @@ import { digestOf } from '../../host/index.ts';
 import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
 import { build as buildCommand } from '../commands/build.ts';
+import { describeFailure } from '../describe-failure.ts';
 import type { Environment } from '../environment.ts';
-import { fileProblem } from '../file-problem.ts';
-import { createJqBudget } from '../limits.ts';
+import { withLimits } from '../limits.ts';
 import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
 import { openWorld } from '../open-world.ts';
@@ -23,9 +20,8 @@ import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { readRequest } from '../read-request.ts';
-import { UsageError } from '../usage-error.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { hasSecretData } from './cache/cached-target.ts';
 import type { CachedTarget, TargetFacts } from './cache/cached-target.ts';
@@ -146,8 +142,8 @@ export async function buildTarget(
   const observed = observeReads(kept);
   let stdout = '';
   const environment: Environment = {
-    ...outside,
-    ...limitTarget(outside, memory),
+    // Each target has the limits of a single command.
+    ...withLimits(outside, { memory }),
     files: kept.fileSystem,
     watched: observed.watched,
     progress: undefined,
@@ -158,7 +154,8 @@ export async function buildTarget(
     built = await runTarget(await openCall(target, environment, { packages, job }), job);
   } catch (error) {
     environment.signal?.throwIfAborted();
-    built = describeFailure(error);
+    // A target that fails must not stop the others, whatever the reason is.
+    built = describeFailure(error, targetHint);
   }
   const { exitCode, diagnostics, sources, accepted = [], result, effect } = built;
   const hasOutput = job.action === 'build' && exitCode === 0 && result !== undefined;
@@ -186,11 +183,6 @@ export async function buildTarget(
     milliseconds: performance.now() - startedAt,
     keeping: isStored && built.kept !== undefined ? { ...facts, ...built.kept } : undefined,
   };
-}
-
-/** Each target has the limits of a single command. */
-export function limitTarget({ limits }: Environment, memory: Memory): Pick<Environment, 'budget' | 'jqBudget'> {
-  return { budget: createBudget(limits?.budget, memory), jqBudget: createJqBudget(limits) };
 }
 
 interface CallContext {
@@ -240,23 +232,8 @@ async function runTarget(call: TargetCall, { action }: FleetJob): Promise<Target
   return { ...built, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }
 
-/** A target that fails must not stop the others, whatever the reason is. */
-export function describeFailure(error: unknown): TargetBuild {
-  const refusal = describeRefusal(error);
-  if (refusal !== undefined) return refusal;
-  const name = error instanceof Error ? escapeControls(error.name) : typeof error;
-  const message = `internal error (${name}): this is a bug in kurel`;
-  const hint = 'report it with the fleet file and the target';
-  return { exitCode: 1, diagnostics: [{ code: 'internal-error', severity: 'error', message, hint }], sources: [] };
-}
-
-/** The findings in an error; `undefined` if it is a bug. */
-export function describeRefusal(error: unknown): TargetBuild | undefined {
-  if (error instanceof UsageError) return { exitCode: 2, diagnostics: [error.diagnostic], sources: error.sources };
-  if (error instanceof FileAccessError) return { exitCode: 1, diagnostics: [fileProblem(error)], sources: [] };
-  const diagnostics = diagnosticsOf(error);
-  return diagnostics && { exitCode: 1, diagnostics, sources: sourcesOfError(error) };
-}
+/** For bugs: the target can be built alone. */
+export const targetHint = 'report it with the fleet file and the target';
 
 export function describeFindings(name: string, { diagnostics, sources }: SourcedFindings): TargetOutcome {
   const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };

@@ -1,15 +1,17 @@
-import { createBudget, createMemory } from '../../budget/index.ts';
+import { createMemory } from '../../budget/index.ts';
 import { digestOfPackage, nameOfPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
 import type { ComparedTarget, GroupedChange } from '../../index.ts';
 import type { Diagnostic, FileSystem, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { withLimits } from '../limits.ts';
 import { createStore, withStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { hasErrors } from '../usage-error.ts';
-import { describeFailure, parseCall, readCall } from './build-target.ts';
+import { parseCall, readCall, targetHint } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { adviseFleet, createGroups } from './collect-outcomes.ts';
@@ -156,7 +158,7 @@ async function renderTarget(
   { words, source, environment: outside, memory, store, packages }: ReturnType<typeof openSide>,
 ): Promise<SourcedFindings & { readonly objects?: readonly KubeObject[] | undefined }> {
   try {
-    const limited = { ...outside, budget: createBudget(outside.limits?.budget, memory) };
+    const limited = withLimits(outside, { memory });
     const { target: entered, environment } = await packages.enter(target, limited);
     const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
     const { reading } = await readCall(parseCall(own, entered, { source, environment }));
@@ -165,7 +167,7 @@ async function renderTarget(
     return { diagnostics, sources, objects: ok ? objects : undefined };
   } catch (error) {
     outside.signal?.throwIfAborted();
-    return describeFailure(error);
+    return describeFailure(error, targetHint);
   }
 }
 

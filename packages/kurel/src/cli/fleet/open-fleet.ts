@@ -9,8 +9,8 @@ import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
 import type { CommandCall } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
-import { moveFindings } from '../print-diagnostics.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import { moveFindings } from '../sourced-findings.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { UsageError } from '../usage-error.ts';
 import type { FleetFlags } from './fleet-flags.ts';
 

@@ -9,16 +9,16 @@ import { parseCacheUrl } from './cache/open-cache.ts';
 import type { cacheFlags } from './cache/open-cache.ts';
 
 export const jobFlags = {
-  image: textFlag('IMAGE', 'job: image that has kurel, and the repository if there is no --claim.'),
-  shards: textFlag('N', 'job: into how many shards to split the fleet.'),
-  parallelism: textFlag('N', 'job: how many shards run at the same time; defaults to all.'),
+  image: textFlag('IMAGE', 'image that has kurel, and the repository if there is no --claim.'),
+  shards: textFlag('N', 'into how many shards to split the fleet.'),
+  parallelism: textFlag('N', 'how many shards run at the same time; defaults to all.'),
   claim: textFlag(
     'NAME',
-    'job: PersistentVolumeClaim with the repository, which shards write to; it is mounted at /workspace.',
+    'PersistentVolumeClaim with the repository, which shards write to; it is mounted at /workspace.',
   ),
-  'secret-name': textFlag('NAME', 'job: Secret with KUREL_CACHE_KEY and credentials of the cache, as variables.'),
-  cpu: textFlag('QUANTITY', 'job: CPU request of each shard; defaults to 1.'),
-  memory: textFlag('QUANTITY', 'job: memory request and limit of each shard; defaults to 2Gi.'),
+  'secret-name': textFlag('NAME', 'Secret with KUREL_CACHE_KEY and credentials of the cache, as variables.'),
+  cpu: textFlag('QUANTITY', 'CPU request of each shard; defaults to 1.'),
+  memory: textFlag('QUANTITY', 'memory request and limit of each shard; defaults to 2Gi.'),
 } as const satisfies FlagDefinitions;
 
 /** Any user that is not root; the group can write to the volume. */

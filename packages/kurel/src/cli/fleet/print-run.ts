@@ -2,13 +2,14 @@ import { createBudget, listFindings } from '../../budget/index.ts';
 import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { filesOf } from '../../reads/index.ts';
-import type { ExitCode } from '../command.ts';
+import type { CommandResult, ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { paint, useColor } from '../terminal.ts';
-import { asErrors, printDiagnostics } from '../print-diagnostics.ts';
-import type { SourcedFindings, PrintOptions } from '../print-diagnostics.ts';
+import { asErrors } from '../sourced-findings.ts';
+import type { PrintOptions } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { hasErrors } from '../usage-error.ts';
 import type { TargetAction } from './build-target.ts';
 import { reportUnused } from './collect-outcomes.ts';
@@ -34,32 +35,32 @@ export interface FinishedRun {
   readonly pruned: number;
 }
 
-export interface RunPrinting extends PrintOptions {
+interface RunPrinting extends PrintOptions {
   readonly strict: boolean;
 }
 
-/** Prints one report. Exits 1 if a target failed or something is an error. */
-export async function printRun(run: FinishedRun, options: RunPrinting, outside: Environment): Promise<ExitCode> {
-  const { action, results } = run;
-  const environment = action === 'validate' ? reportToStdout(outside) : outside;
+/** One report. Exits 1 if a target failed or something is an error. */
+export function reportRun(run: FinishedRun, options: RunPrinting, environment: Environment): CommandResult {
+  const { action, results, sources } = run;
+  // The report is the output of a validation, as it is for single inputs.
+  const isReport = action === 'validate';
+  const isTerminal = isReport ? environment.stdoutIsTerminal : environment.stderrIsTerminal;
   const failed = results.filter(({ state }) => state === 'failed');
   const unused = run.isWhole && failed.length === 0 ? reportUnused(run.acceptances, run.file) : [];
   const all = [...run.own, ...limitGroups([...run.found, ...unused], environment)];
   const diagnostics = options.strict ? asErrors(all) : all;
-  environment.progress?.clear();
-  environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
-  await printDiagnostics({ diagnostics, sources: run.sources }, options, environment);
-  if ((options['message-format'] ?? 'text') === 'text') {
-    const table = failed.length === 0 ? '' : `\n${formatTable(failed, useColor(options.color, environment))}\n`;
-    const slowest = environment.stderrIsTerminal ? formatSlowest(results) : '';
-    environment.writeStderr(`${table}${slowest}${formatLine(run)}\n`);
-  }
-  return failed.length > 0 || hasErrors(diagnostics) ? 1 : 0;
-}
-
-/** The report is the output of a validation, as it is for single inputs. */
-function reportToStdout(environment: Environment): Environment {
-  return { ...environment, writeStderr: environment.writeStdout, stderrIsTerminal: environment.stdoutIsTerminal };
+  const color = useColor(options.color, environment, isTerminal);
+  const table = failed.length === 0 ? '' : `\n${formatTable(failed, color)}\n`;
+  const slowest = isTerminal ? formatSlowest(results) : '';
+  const exitCode = failed.length > 0 || hasErrors(diagnostics) ? 1 : 0;
+  return {
+    stdout: results.map(({ stdout }) => stdout).join(''),
+    diagnostics,
+    sources,
+    remark: `${table}${slowest}${formatLine(run)}\n`,
+    isReport,
+    exitCode,
+  };
 }
 
 /** The limit of a single command applies to the whole run. */
@@ -69,16 +70,15 @@ function limitGroups(diagnostics: readonly Diagnostic[], { budget }: Environment
   return all();
 }
 
-/** Prints the findings of the fleet file, and others after them. Exits 1 if one of them is an error. */
-export async function printFindings(
+/** The findings of the fleet file, and others after them, with paths as the user sees them. */
+export function reportFleet(
   { diagnostics, sources }: SourcedFindings,
-  { flags, strict = false, ...place }: FleetPlace & { readonly flags: PrintOptions; readonly strict?: boolean },
-): Promise<ExitCode> {
-  const { opened, environment } = place;
+  { strict = false, ...place }: FleetPlace & { readonly strict?: boolean },
+): SourcedFindings & { readonly exitCode: ExitCode } {
+  const { opened } = place;
   const all = [...opened.diagnostics, ...diagnostics];
   const findings = { diagnostics: strict ? asErrors(all) : all, sources: [...opened.sources, ...sources] };
-  await printDiagnostics(relocate(findings, place), flags, environment);
-  return hasErrors(findings.diagnostics) ? 1 : 0;
+  return { ...relocate(findings, place), exitCode: hasErrors(findings.diagnostics) ? 1 : 0 };
 }
 
 /** Findings of targets that were not built again point into files that this run has not read; some of them are in packages of registries. */

@@ -10,23 +10,25 @@ import { openRepository, readOciReference } from '../../registry/index.ts';
 import type { FetchAccess } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
-import type { ExitCode } from '../command.ts';
+import type { CommandResult } from '../command.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { withLimits } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
 import { checkTags, encodeFiles, readAnnotations } from '../packages/run-push.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
-import { describeFailure, describeFindings, limitTarget, openCall } from './build-target.ts';
+import { describeFindings, openCall, targetHint } from './build-target.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
 import { wordsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import type { FleetCall } from './open-fleet.ts';
-import { formatCount, joinCounts, printFindings } from './print-run.ts';
+import { formatCount, joinCounts, reportFleet } from './print-run.ts';
 
-/** Pushes the output of all targets that have an artifact, and prints their references. The words name targets. */
-export async function printPush(call: FleetCall, words: readonly string[]): Promise<ExitCode> {
-  const { flags, environment, opened, selection } = call;
+/** Pushes the output of all targets that have an artifact, and lists their references. The words name targets. */
+export async function runPush(call: FleetCall, words: readonly string[]): Promise<CommandResult> {
+  const { flags, opened, selection } = call;
   const { targets } = selection;
   checkTags(flags.tag);
   const annotations = readAnnotations(flags.annotation);
@@ -38,10 +40,13 @@ export async function printPush(call: FleetCall, words: readonly string[]): Prom
   }
   const access = flags['dry-run'] ? undefined : createRegistryAccess(flags, opened.environment);
   const { pushed, ...findings } = await pushTargets(chosen, { ...call, access, annotations });
-  environment.writeStdout(formatPushed(pushed));
-  const exitCode = await printFindings(findings, { ...call, strict: flags.strict });
-  if ((flags['message-format'] ?? 'text') === 'text') environment.writeStderr(`${summarisePushed(pushed)}\n`);
-  return pushed.some(({ state }) => state === 'failed') ? 1 : exitCode;
+  const reported = reportFleet(findings, { ...call, strict: flags.strict });
+  return {
+    ...reported,
+    stdout: formatPushed(pushed),
+    remark: `${summarisePushed(pushed)}\n`,
+    exitCode: pushed.some(({ state }) => state === 'failed') ? 1 : reported.exitCode,
+  };
 }
 
 /** One line per target, for other programs. */
@@ -88,12 +93,12 @@ async function pushTargets(
 
   async function buildFiles(target: FleetTarget): Promise<Omit<OutputBuild, 'destination'>> {
     try {
-      const limited = { ...environment, ...limitTarget(environment, memory) };
+      const limited = withLimits(environment, { memory });
       const call = await openCall(target, limited, { packages, job: { source: fleet.source, words } });
       return await buildToOutput({ ...call, collectFor: target.settings.artifact });
     } catch (error) {
       environment.signal?.throwIfAborted();
-      return describeFailure(error);
+      return describeFailure(error, targetHint);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { FleetTarget } from '../../fleet/index.ts';
-import type { ExitCode } from '../command.ts';
-import { describeFindings, describeRefusal } from './build-target.ts';
+import type { CommandResult } from '../command.ts';
+import { describeRefusal } from '../describe-failure.ts';
+import { describeFindings } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import { readCacheFlags } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
@@ -13,7 +14,7 @@ import { openState } from './fleet-state.ts';
 import { openFleetWatch } from './stamp-reads.ts';
 import { relocate, showPath } from './open-fleet.ts';
 import type { FleetCall } from './open-fleet.ts';
-import { addTexts, printRun } from './print-run.ts';
+import { addTexts, reportRun } from './print-run.ts';
 import type { FinishedRun } from './print-run.ts';
 import { openPool } from './run-targets.ts';
 import { writeReport } from './shard-report.ts';
@@ -27,7 +28,7 @@ interface FleetRun extends FleetCall {
 /** Between them, other processes that build the first ones get their turn. */
 const targetsPerTurn = 200;
 
-export async function runFleet(run: FleetRun): Promise<ExitCode> {
+export async function runFleet(run: FleetRun): Promise<CommandResult> {
   const { flags, opened, fleet, selection, action, environment } = run;
   const jobs = readJobs(flags.jobs);
   const cache = readCacheFlags(flags, environment);
@@ -102,7 +103,7 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   };
   const finished = await addTexts(result, environment, (path) => packages.readText(path));
   if (flags.report !== undefined) writeReport(finished, flags.report, run);
-  return printRun(finished, flags, environment);
+  return reportRun(finished, flags, environment);
 }
 
 /** Fetches packages, those of different targets at the same time. Targets whose package cannot be fetched have failed. */

@@ -5,7 +5,7 @@ import { writeOutputFile } from '../../host/index.ts';
 import { locateInYaml } from '../../index.ts';
 import { compareText, FileAccessError, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
-import type { ExitCode } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
 import { kurelVersion } from '../kurel-version.ts';
@@ -30,7 +30,7 @@ import {
   oneOf,
 } from './cache/cached-target.ts';
 import type { FleetCall } from './open-fleet.ts';
-import { printRun } from './print-run.ts';
+import { reportRun } from './print-run.ts';
 import type { FinishedRun } from './print-run.ts';
 
 /** What `--report` writes: the result of a run, so that the results of several shards can be printed as one. */
@@ -149,12 +149,12 @@ interface OpenedReport {
   readonly report: ShardReport;
 }
 
-/** `kurel fleet report FILE…`: prints the reports of all shards as one, with the exit code that a single run would have. */
-export async function printReports(
+/** `kurel fleet report FILE…`: the reports of all shards as one, with the exit code that a single run would have. */
+export async function joinReports(
   paths: readonly string[],
   options: PrintOptions,
   environment: Environment,
-): Promise<ExitCode> {
+): Promise<CommandResult> {
   if (paths.length === 0) {
     throw new UsageError('kurel fleet report requires files', 'pass the files that shards wrote with --report FILE');
   }
@@ -169,7 +169,7 @@ export async function printReports(
   const [first] = reports;
   const merged = mergeReports(reports);
   const run = { ...merged, sources: await readTexts(reports, environment), own: [...problems, ...merged.own] };
-  return printRun(run, { ...options, strict: first?.strict ?? false }, environment);
+  return reportRun(run, { ...options, strict: first?.strict ?? false }, environment);
 }
 
 async function readReport(path: string, environment: Environment): Promise<ShardReport | Diagnostic> {

@@ -5,22 +5,21 @@ import { updateFiles } from '../../host/index.ts';
 import type { FileUpdateSummary } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { unlessUnreadable } from '../../reads/index.ts';
-import type { ExitCode } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import { formatUpdate } from '../commands/vendor.ts';
+import { describeRefusal } from '../describe-failure.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/package-store.ts';
 import type { VendoredPart } from '../packages/package-store.ts';
-import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { describeRefusal } from './build-target.ts';
 import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openFleet } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { printFindings } from './print-run.ts';
+import { reportFleet } from './print-run.ts';
 
-interface FleetVendoring extends PrintOptions {
+interface FleetVendoring {
   /** Write and fetch nothing, only compare. */
   readonly isCheck: boolean;
   readonly words: readonly string[];
@@ -31,19 +30,19 @@ export async function vendorFleet(
   path: string,
   vendoring: FleetVendoring,
   environment: Environment,
-): Promise<ExitCode> {
+): Promise<CommandResult> {
   const opened = await openFleet(path, environment);
   const { fleet } = opened;
-  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> =>
-    await printFindings({ diagnostics, sources: [] }, { opened, flags: vendoring, environment });
+  const report = (diagnostics: readonly Diagnostic[]): CommandResult =>
+    reportFleet({ diagnostics, sources: [] }, { opened, environment });
   const unlocked = fleet === undefined ? [] : reportUnlocked(fleet, { withTags: true });
-  if (fleet === undefined || unlocked.length > 0) return print(unlocked);
+  if (fleet === undefined || unlocked.length > 0) return report(unlocked);
   const targets = listPinned(fleet);
   // Each profile may require signatures of its own.
   const readers = listPinned(fleet, ({ settings }) => JSON.stringify([settings.package, settings.profile]));
   const packages = await readPackages(readers, opened, vendoring);
   const refusals = packages.flatMap(({ diagnostics }) => diagnostics);
-  if (refusals.length > 0) return print(refusals);
+  if (refusals.length > 0) return report(refusals);
   const directory = opened.environment.workingDirectory;
   const summary = updateFiles(directory, {
     wanted: [...new Map(packages.flatMap(({ files }) => files.map((file) => [file.path, file]))).values()],
@@ -54,8 +53,8 @@ export async function vendorFleet(
   const stale = vendoring.isCheck
     ? summary.removed.filter(isContent).map((file) => describeStale(file, 'left over'))
     : [];
-  if (stale.length === 0) environment.writeStdout(describe(summary, targets));
-  return print([...summary.diagnostics, ...stale]);
+  const stdout = stale.length === 0 ? describe(summary, targets) : undefined;
+  return { ...report([...summary.diagnostics, ...stale]), stdout };
 }
 
 /** A target for each package, or for each other key; all packages have a digest. */

@@ -4,8 +4,8 @@ import { annotationsOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json, JsonObject, KubeObject, Location, Range, Report, SourceFile } from '../../model/index.ts';
 import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
-import { moveFindings } from '../print-diagnostics.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import { moveFindings } from '../sourced-findings.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors } from '../usage-error.ts';
 

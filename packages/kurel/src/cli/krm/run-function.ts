@@ -6,19 +6,19 @@ import { annotationsOf, nameOf, namespaceOf, parseApiVersion } from '../../kube/
 import { isKubeObject } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Location, SourceFile } from '../../model/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
+import { describeRefusal } from '../describe-failure.ts';
 import type { Environment } from '../environment.ts';
 import { locatePlace } from '../explain/answer-from-build.ts';
-import { describeRefusal, parseCall, validateCall } from '../fleet/build-target.ts';
+import { parseCall, validateCall } from '../fleet/build-target.ts';
 import { checkWordsOf, inputWordsOf } from '../fleet/target-command.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
 import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
-export async function runFunction({ flags, environment }: CommandCall<typeof messageFormatFlag>): Promise<ExitCode> {
+export async function runFunction({ environment }: CommandCall<typeof messageFormatFlag>): Promise<CommandResult> {
   const problems: Diagnostic[] = [];
   const text = await environment.readStdin();
   const list = readResourceList(text, (diagnostic) => void problems.push(diagnostic), environment.budget);
@@ -28,10 +28,10 @@ export async function runFunction({ flags, environment }: CommandCall<typeof mes
   const results = describeResults(outcome, list?.data['functionConfig']);
   const items = list?.items ?? [];
   const merged = outcome.isBuilt && !isFailed ? mergeItems(items, outcome.objects, identityOf) : items;
-  environment.writeStdout(writeResourceList(list, merged, results));
-  // kustomize shows only standard error.
-  await printDiagnostics(outcome, flags, environment);
-  return isFailed ? 1 : 0;
+  const { diagnostics, sources, accepted } = outcome;
+  const stdout = writeResourceList(list, merged, results);
+  // They are in the list as well, but kustomize shows only standard error.
+  return { stdout, diagnostics, sources, accepted, exitCode: isFailed ? 1 : 0 };
 }
 
 interface FunctionOutcome extends SourcedFindings {

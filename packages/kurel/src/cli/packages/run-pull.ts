@@ -4,28 +4,26 @@ import type { ArchiveFile } from '../../archive/index.ts';
 import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
 import { countNoun, escapeControls } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
 import type { PullFlags } from '../commands/pull.ts';
 import { formNamed, publishedForms } from '../open-input.ts';
 import { placeOnDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
-import { withFindings } from '../signing/signing-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PullFlags>;
 
-export const runPull = withFindings(async (call: Call): Promise<ExitCode> => {
+export async function runPull(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   checkReference(positionals[0]!, flags);
   if (flags.output === '') throw new UsageError('--output is empty', '--output DIR');
   const { files, name, pinned } = await fetch(call);
   environment.progress?.clear();
   environment.writeStderr(writeFiles(files, flags.output ?? name, call));
-  environment.writeStdout(`${pinned}\n`);
-  return 0;
-});
+  return { stdout: `${pinned}\n` };
+}
 
 async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {

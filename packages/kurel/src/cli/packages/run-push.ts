@@ -8,12 +8,11 @@ import { compareText, hideUser } from '../../model/index.ts';
 import { isTag, openRepository, readOciReference } from '../../registry/index.ts';
 import type { OciReference } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult, ExitCode } from '../command.ts';
 import type { PushFlags } from '../commands/push.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import type { SourcedFindings } from '../print-diagnostics.ts';
+import type { SourcedFindings } from '../sourced-findings.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { refuseFlags, UsageError } from '../usage-error.ts';
@@ -36,8 +35,8 @@ interface PreparedContent {
   readonly version?: string | undefined;
 }
 
-export async function runPush(call: Call): Promise<ExitCode> {
-  const { positionals, flags, environment } = call;
+export async function runPush(call: Call): Promise<CommandResult> {
+  const { positionals, flags } = call;
   const reference = readTarget(positionals[1]!);
   const annotations = readAnnotations(flags.annotation);
   checkUsage(call);
@@ -45,20 +44,16 @@ export async function runPush(call: Call): Promise<ExitCode> {
   // Manifests have no version, so this needs no build.
   if (flags.rendered) chooseTags(reference, {}, call);
   const prepared = await prepare(call, annotations);
-  const { content } = prepared;
-  let { exitCode, diagnostics } = prepared;
-  if (content !== undefined) {
-    const pushed = { ...content, tags: chooseTags(reference, content, call), reference };
-    try {
-      await (flags['dry-run'] ? print(pushed, call) : upload(pushed, call));
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error;
-      diagnostics = [...diagnostics, ...error.diagnostics];
-      exitCode = 1;
-    }
+  const { content, diagnostics } = prepared;
+  if (content === undefined) return prepared;
+  const pushed = { ...content, tags: chooseTags(reference, content, call), reference };
+  try {
+    return { ...prepared, stdout: flags['dry-run'] ? describeUpload(pushed) : await upload(pushed, call) };
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    // What was found before the registry refused it is reported as well.
+    return { ...prepared, diagnostics: [...diagnostics, ...error.diagnostics], exitCode: 1 };
   }
-  await printDiagnostics({ ...prepared, diagnostics }, flags, environment);
-  return exitCode;
 }
 
 function readTarget(text: string): OciReference {
@@ -122,13 +117,9 @@ async function prepare(call: Call, annotations: Readonly<Record<string, string>>
   try {
     return await (call.flags.rendered ? prepareRendered(call, annotations) : preparePackage(call, annotations));
   } catch (error) {
-    if (error instanceof TarError) {
-      const reason = error.message;
-      const problem = cliProblems.create('push-file-refused', { path: call.positionals[0]!, reason, hint: undefined });
-      return { exitCode: 1, diagnostics: [problem], sources: [] };
-    }
-    if (!(error instanceof DiagnosticError)) throw error;
-    return { exitCode: 1, diagnostics: error.diagnostics, sources: error.sources };
+    if (!(error instanceof TarError)) throw error;
+    const args = { path: call.positionals[0]!, reason: error.message, hint: undefined };
+    throw cliProblems.error('push-file-refused', args, { cause: error });
   }
 }
 
@@ -188,7 +179,7 @@ interface Upload extends PreparedContent {
   readonly reference: OciReference;
 }
 
-function print({ artifact, files, tags, reference }: Upload, { environment }: Call): void {
+function describeUpload({ artifact, files, tags, reference }: Upload): string {
   const width = files.reduce((most, { path }) => Math.max(most, path.length), 0);
   const annotations = Object.entries(artifact.annotations);
   const sorted = files.toSorted((a, b) => compareText(a.path, b.path));
@@ -200,10 +191,11 @@ function print({ artifact, files, tags, reference }: Upload, { environment }: Ca
     `Files (${files.length}):`,
     ...sorted.map(({ path, bytes }) => `  ${path.padEnd(width)}  ${bytes.length} bytes`),
   ];
-  environment.writeStdout(lines.map((line) => `${escapeControls(line)}\n`).join(''));
+  return lines.map((line) => `${escapeControls(line)}\n`).join('');
 }
 
-async function upload({ artifact, tags, reference }: Upload, { flags, environment }: Call): Promise<void> {
+/** Returns the reference with the digest. */
+async function upload({ artifact, tags, reference }: Upload, { flags, environment }: Call): Promise<string> {
   const url = urlOf(reference);
   const states = await reportRegistry(async () => {
     const repository = openRepository(reference, createRegistryAccess(flags, environment), 'pull,push');
@@ -211,7 +203,7 @@ async function upload({ artifact, tags, reference }: Upload, { flags, environmen
   });
   environment.progress?.clear();
   for (const { tag, state } of states) environment.writeStderr(`tag ${tag}: ${state}\n`);
-  environment.writeStdout(`${url}@${artifact.digest}\n`);
+  return `${url}@${artifact.digest}\n`;
 }
 
 function urlOf({ host, path }: OciReference): string {

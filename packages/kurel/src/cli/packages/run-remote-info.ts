@@ -5,12 +5,11 @@ import { memoryFileSystem } from '../../index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, Report } from '../../model/index.ts';
 import { parseJson } from '../../registry/index.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
-import { printInfo, printReadme } from '../commands/info.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
+import { formatInfo, formatReadme } from '../commands/info.ts';
 import type { InfoFlags } from '../commands/info.ts';
 import { fileProblem } from '../file-problem.ts';
 import { formNamed, publishedForms } from '../open-input.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { refuseFlags } from '../usage-error.ts';
 import { checkReference } from './open-remote-package.ts';
@@ -18,7 +17,7 @@ import { checkReference } from './open-remote-package.ts';
 type Call = CommandCall<InfoFlags>;
 
 /** Shows a package in a registry by its config and documents; its content is not fetched. */
-export async function runRemoteInfo(call: Call): Promise<ExitCode> {
+export async function runRemoteInfo(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const reference = positionals[0]!;
   checkReference(reference, flags);
@@ -26,32 +25,25 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
   const hint = 'remove it, or fetch the package with kurel pull';
   refuseFlags(flags, names, { owner: 'packages on this machine', hint });
   const reported: Diagnostic[] = [];
-  try {
-    await reportRegistry(async () => {
-      const forms = publishedForms(environment);
-      const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { forms });
-      if (flags.readme) await showReadme(published, call);
-      else await show(published, call, (diagnostic) => void reported.push(diagnostic));
-    });
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    for (const diagnostic of error.diagnostics) reported.push(diagnostic);
-  }
-  const diagnostics = reported.filter(({ severity }) => severity === 'error');
-  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
-  return diagnostics.length === 0 ? 0 : 1;
+  const stdout = await reportRegistry(async () => {
+    const forms = publishedForms(environment);
+    const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { forms });
+    if (flags.readme) return await readReadme(published, call);
+    return await describe(published, call, (diagnostic) => void reported.push(diagnostic));
+  });
+  return { stdout, diagnostics: reported.filter(({ severity }) => severity === 'error') };
 }
 
-async function showReadme({ layers, fetchLayer }: PublishedPackage, call: Call): Promise<void> {
+async function readReadme({ layers, fetchLayer }: PublishedPackage, call: Call): Promise<string> {
   const layer = layers.documents.get('README.md');
   if (layer === undefined) {
     const missing = new FileAccessError(`${call.positionals[0]!}/README.md`, 'not-found');
     throw new DiagnosticError([fileProblem(missing)]);
   }
-  printReadme(new TextDecoder().decode(await fetchLayer(layer)), call);
+  return formatReadme(new TextDecoder().decode(await fetchLayer(layer)));
 }
 
-async function show(published: PublishedPackage, call: Call, report: Report): Promise<void> {
+async function describe(published: PublishedPackage, call: Call, report: Report): Promise<string | undefined> {
   const reference = call.positionals[0]!;
   const { layers, config, fetchLayer } = published;
   const files: [string, Uint8Array][] = [];
@@ -59,27 +51,26 @@ async function show(published: PublishedPackage, call: Call, report: Report): Pr
     if (name !== 'README.md') files.push([`${reference}/${name}`, await fetchLayer(layer)]);
   }
   const fileSystem = memoryFileSystem(Object.fromEntries(files));
-  const { describe } = await formNamed(config.form, call.environment).package.load();
+  const { describe: describePackage } = await formNamed(config.form, call.environment).package.load();
   const parts = {
     files: config.files.map(({ path }) => path),
     fetchSchema: async () => parseJson(await fetchLayer(layers.schema)),
   };
   const request = { fileSystem, path: reference, package: { local: false as const }, published: parts };
-  const info = await (await describe(request, report))?.createInfo();
-  if (info !== undefined) {
-    printInfo(
-      {
-        data: () => ({
-          ...info.data(),
-          reference: published.pinned,
-          annotations: { ...layers.annotations },
-          files: config.files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
-        }),
-        lines: (all) => [`Reference: ${published.pinned}`, ...info.lines(all), ...listFiles(published)],
-      },
-      call,
-    );
-  }
+  const info = await (await describePackage(request, report))?.createInfo();
+  if (info === undefined) return undefined;
+  return formatInfo(
+    {
+      data: () => ({
+        ...info.data(),
+        reference: published.pinned,
+        annotations: { ...layers.annotations },
+        files: config.files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+      }),
+      lines: (all) => [`Reference: ${published.pinned}`, ...info.lines(all), ...listFiles(published)],
+    },
+    call,
+  );
 }
 
 function listFiles({ config, layers }: PublishedPackage): readonly string[] {

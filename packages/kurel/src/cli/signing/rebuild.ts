@@ -1,7 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
 import { reportRegistry } from '../../artifact/index.ts';
-import { createBudget } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
@@ -11,7 +10,7 @@ import { build as buildCommand } from '../commands/build.ts';
 import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { createJqBudget, readLimits } from '../limits.ts';
+import { withLimits } from '../limits.ts';
 import { findRepository, openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
@@ -142,14 +141,7 @@ async function buildAgain(
     checkWords({ path, flags: words }, { environment: { ...outside, workingDirectory }, root });
     const own = networkWords(flags, outside);
     const parsed = parseFlags(buildCommand, [path, ...words, ...own]);
-    const limits = readLimits(parsed.flags);
-    const placed = {
-      ...outside,
-      workingDirectory,
-      limits,
-      budget: createBudget(limits.budget),
-      jqBudget: createJqBudget(limits),
-    };
+    const placed = { ...withLimits(outside, parsed), workingDirectory };
     const environment = await openPackages(path, { flags: parsed.flags, environment: placed });
     return await buildAttested({ path, flags: words }, { environment, root, own });
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   signingProblems,
 } from '../../signing/index.ts';
 import type { SigningKey, StoredArtifact } from '../../signing/index.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
+import type { CommandCall, CommandResult } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
 import { createStore } from '../open-schemas.ts';
 import { findRepository } from '../open-world.ts';
@@ -24,7 +24,7 @@ import { openArtifact } from './open-artifact.ts';
 import { readKeyFile } from './read-trust.ts';
 
 /** Builds, compares with the artifact, and attaches the attestations. Nothing is attested that was not built here. */
-export async function runAttest({ positionals, flags, environment }: CommandCall<AttestFlags>): Promise<ExitCode> {
+export async function runAttest({ positionals, flags, environment }: CommandCall<AttestFlags>): Promise<CommandResult> {
   const [text, path] = positionals;
   const root = findRepository(environment.workingDirectory);
   const words = wordsOfBuild(path!, flags, { environment, root });
@@ -40,10 +40,9 @@ export async function runAttest({ positionals, flags, environment }: CommandCall
   }
   const state = await reportRegistry(async () => await attachAttestations(artifact, built, key));
   const { reference } = artifact;
-  environment.writeStdout(
-    state === 'present' ? `${reference} is already attested with this key\n` : `attested ${reference}\n`,
-  );
-  return 0;
+  return {
+    stdout: state === 'present' ? `${reference} is already attested with this key\n` : `attested ${reference}\n`,
+  };
 }
 
 const billType = 'application/vnd.cyclonedx+json';

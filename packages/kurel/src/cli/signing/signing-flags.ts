@@ -1,10 +1,6 @@
-import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Identity } from '../../signing/index.ts';
 import { listFlag, switchFlag, textFlag } from '../command.ts';
-import type { ExitCode, FlagDefinitions, FlagValues } from '../command.ts';
-import type { Environment } from '../environment.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import type { PrintOptions } from '../print-diagnostics.ts';
+import type { FlagDefinitions, FlagValues } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import type { TrustFiles } from './read-trust.ts';
 
@@ -47,23 +43,4 @@ export function readTrustFlags(flags: FlagValues<typeof trustFlags>): TrustFiles
   if (trustedRoot === undefined) throw new UsageError('--identity needs --trusted-root', 'pass --trusted-root FILE');
   const wanted: Identity = { issuer, subject: identity };
   return { keys: [], identities: [wanted], trustedRoot };
-}
-
-interface PrintingCall {
-  readonly flags: PrintOptions;
-  readonly environment: Environment;
-}
-
-/** A command whose failures are findings, which are printed in the format of the flag. */
-export function withFindings<Call extends PrintingCall>(run: (call: Call) => Promise<ExitCode>): typeof run {
-  return async (call) => {
-    try {
-      return await run(call);
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error;
-      const { diagnostics, sources } = error;
-      await printDiagnostics({ diagnostics, sources }, call.flags, call.environment);
-      return 1;
-    }
-  };
 }

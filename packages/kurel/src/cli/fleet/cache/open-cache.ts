@@ -1,20 +1,24 @@
 import { resolve } from 'node:path';
 
 import { quote } from '../../../diagnostics/index.ts';
-import { switchFlag, textFlag } from '../../command.ts';
+import { forActions, switchFlag, textFlag } from '../../command.ts';
 import type { FlagDefinitions, FlagValues } from '../../command.ts';
 import type { Environment } from '../../environment.ts';
 import { UsageError } from '../../usage-error.ts';
 
 export const cacheFlags = {
-  cache: textFlag(
-    'DIR|URL',
-    "build, validate: share finished targets with other machines, in a directory or a server for Bazel's HTTP cache.",
-    { completes: 'path' },
-  ),
-  'cache-read-only': switchFlag('Take targets from --cache, but store none; for pull requests.'),
-  'cache-secrets': switchFlag('Also store targets in --cache that have Secrets with data.'),
-  'cache-trust': switchFlag('Use the server of --cache without KUREL_CACHE_KEY: trust what it sends.'),
+  ...forActions(['build', 'validate', 'job'], {
+    cache: textFlag(
+      'DIR|URL',
+      "share finished targets with other machines, in a directory or a server for Bazel's HTTP cache.",
+      { completes: 'path' },
+    ),
+    'cache-secrets': switchFlag('also store targets in --cache that have Secrets with data.'),
+    'cache-trust': switchFlag('use the server of --cache without KUREL_CACHE_KEY: trust what it sends.'),
+  }),
+  ...forActions(['build', 'validate'], {
+    'cache-read-only': switchFlag('take targets from --cache, but store none; for pull requests.'),
+  }),
 } as const satisfies FlagDefinitions;
 
 /** Plain data, so that it can be sent to another process; keys and credentials stay in the environment. */
