@@ -43,8 +43,10 @@ export function lockOutput(
   const created = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     // Repeated in every attempt, because the process with the lock removes parents that it created and did not need.
-    for (const parent of missingParents(directory)) created.add(parent);
-    mkdirSync(dirname(directory), { recursive: true });
+    for (const parent of missingParents(directory)) {
+      created.add(parent);
+      makeMissing(parent);
+    }
     const lock = lockOf(directory);
     if (tryLock(lock)) {
       // If another process has created the directory, later processes lock inside it.
@@ -85,6 +87,18 @@ function missingParents(directory: string): readonly string[] {
   const parent = dirname(directory);
   if (parent === directory || statIfThere(parent) !== undefined) return [];
   return [...missingParents(parent), parent];
+}
+
+/** Node's own `recursive` never returns where a directory cannot be created although its parent exists, as in /proc. */
+function makeMissing(directory: string): void {
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    const code = errorCode(error);
+    // Another process was faster, or has removed the parent, which the next attempt creates.
+    const isRace = code === 'EEXIST' || (code === 'ENOENT' && statIfThere(dirname(directory)) === undefined);
+    if (!isRace) throw error;
+  }
 }
 
 function release(lock: string, parents: readonly string[]): void {

@@ -325,3 +325,11 @@ describe('storeLogin and removeLogin', { tags: 'slow' }, () => {
     expect(readConfig()).toEqual(config);
   });
 });
+
+it.runIf(process.platform === 'linux')('is a finding if no directory can be created for the file', async () => {
+  const login = { username: 'ann', password: 'x' };
+  const options = { environment: {}, file: '/proc/nope/config.json' };
+  await expect(storeLogin('a.example', login, options)).rejects.toThrow(
+    'cannot write "/proc/nope/config.json": not found',
+  );
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type DiagnosticError, quote } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject, ProgramError } from '../model/index.ts';
@@ -9,7 +9,7 @@ import { findProgram } from './find-program.ts';
 import type { Environment } from './find-program.ts';
 import { runProcess } from './run-process.ts';
 import { hostProblems } from './problems.ts';
-import { reportFailure } from './replace-files.ts';
+import { createUndoLog, makeDirectory, reportFailure } from './replace-files.ts';
 import { replaceFile } from './write-output-file.ts';
 import { getOrAdd } from '../budget/index.ts';
 import { parseJson } from './file-errors.ts';
@@ -200,7 +200,7 @@ function writeEntry(
   const auths = Object.fromEntries(value === undefined ? others : [...others, [configKeyOf(host), value]]);
   const full = resolve(workingDirectory, path);
   const write = (): void => {
-    mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(full), createUndoLog(), 0o700);
     const isThere = statSync(full, { throwIfNoEntry: false }) !== undefined;
     // Writes the target of a link, so that the link remains.
     const target = isThere ? realpathSync.native(full) : full;

@@ -216,11 +216,11 @@ export function createUndoLog(): UndoLog {
 }
 
 /** Creates a directory and its parents, so that the log can undo each step. */
-export function makeDirectory(directory: string, log: UndoLog): void {
+export function makeDirectory(directory: string, log: UndoLog, mode?: number): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  makeDirectory(dirname(directory), log);
+  makeDirectory(dirname(directory), log, mode);
   log.act(
-    () => mkdirSync(directory),
+    () => mkdirSync(directory, mode),
     () => rmdirSync(directory),
   );
 }

@@ -21,7 +21,7 @@ import { createUndoLog, makeDirectory, reportFailure } from './replace-files.ts'
  * Writes a file completely or not at all, and creates its directories. Writes to devices and pipes directly. Does not write unchanged
  * content. A file in the inventory of an output directory is an error.
  */
-export function writeOutputFile(path: string, text: string): void {
+export function writeOutputFile(path: string, text: string | Uint8Array): void {
   const write = (): void => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true)
@@ -39,7 +39,7 @@ export function writeOutputFile(path: string, text: string): void {
 }
 
 /** Writes a file completely or not at all. The mode defaults to that of new files. */
-export function replaceFile(path: string, text: string, mode: number | undefined): void {
+export function replaceFile(path: string, text: string | Uint8Array, mode: number | undefined): void {
   const directory = dirname(path);
   const log = createUndoLog();
   const release = holdSignals();

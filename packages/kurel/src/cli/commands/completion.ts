@@ -1,12 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import system, { dirname, type PlatformPath } from 'node:path';
+import system, { type PlatformPath } from 'node:path';
 
 import { escapeControls, quote } from '../../diagnostics/index.ts';
+import { writeOutputFile } from '../../host/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandResult } from '../command.ts';
 import { scripts } from '../completion/scripts.ts';
 import type { Shell } from '../completion/scripts.ts';
 import type { Environment } from '../environment.ts';
+import { openDisk } from '../open-world.ts';
 import { UsageError } from '../usage-error.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const satisfies readonly Shell[];
@@ -45,12 +46,15 @@ function chooseShell(named: string | undefined, { variables }: Environment): She
 }
 
 /** Writes the script where the shell loads it from, or one line into its start-up file. */
-function install(shell: Shell, { variables }: Environment): CommandResult {
-  const path = findScript(shell, variables);
-  mkdirSync(dirname(path), { recursive: true });
+async function install(shell: Shell, environment: Environment): Promise<CommandResult> {
+  const path = findScript(shell, environment.variables);
   const line = startUpLines[shell];
-  if (line === undefined) writeFileSync(path, scripts[shell]);
-  else if (!existsSync(path) || !readFileSync(path, 'utf8').includes(line)) appendFileSync(path, `\n${line}\n`);
+  if (line === undefined) writeOutputFile(path, scripts[shell]);
+  else {
+    const disk = openDisk(environment);
+    const before = (await disk.kindOf(path)) === undefined ? Buffer.alloc(0) : Buffer.from(await disk.readBytes!(path));
+    if (!before.includes(line)) writeOutputFile(path, Buffer.concat([before, Buffer.from(`\n${line}\n`)]));
+  }
   return { stdout: `installed completion for ${shell} in ${escapeControls(path)}; start a new shell to use it\n` };
 }
 

@@ -1,13 +1,15 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
+import { updateFiles } from '../../host/index.ts';
 import { checkDnsSubdomain } from '../../index.ts';
 import type { PackageTemplate } from '../../index.ts';
 import type { OutputFile } from '../../model/index.ts';
 import { defineCommand, formatFlag, textFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { formNamed } from '../open-input.ts';
+import { placeOnDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -16,8 +18,12 @@ async function runInit({ positionals, flags, environment }: Call): Promise<Comma
   const { path, name } = readName(positionals[0]!, ending);
   const { template } = await loadTemplate!();
   const files = fillTemplate(template, name);
-  const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
-  if (reason !== undefined) throw cliProblems.error('init-refused', { path, reason });
+  const place = placeOnDisk(path, environment);
+  if (!isFree(place)) {
+    const reason = 'it already exists, and kurel init never overwrites';
+    throw cliProblems.error('init-refused', { path, reason });
+  }
+  updateFiles(place, { wanted: files, unwanted: [], index: undefined });
   const written = files.map((file) => `${path}/${file.path}`);
   const more = (template.flags ?? '').replaceAll('PATH', () => path);
   const stdout =
@@ -55,51 +61,15 @@ function readName(word: string, ending: string): { readonly path: string; readon
   return { path: `${trimmed}${ending}`, name };
 }
 
-/** Writes all files or none, with one rename. Returns the reason if that fails. */
-function writeNewDirectory(target: string, files: readonly OutputFile[]): string | undefined {
-  let draft: string | undefined;
+/** Whether nothing is there, or an empty directory. What a link leads to may be the work of somebody. */
+function isFree(path: string): boolean {
   try {
-    const state = stateOf(target);
-    if (state === 'filled') return 'it already exists, and kurel init never overwrites';
-    mkdirSync(dirname(target), { recursive: true });
-    draft = mkdtempSync(join(dirname(target), '.kurel-init-'));
-    const whole = join(draft, 'package');
-    for (const { path, text } of files) {
-      mkdirSync(dirname(join(whole, path)), { recursive: true });
-      writeFileSync(join(whole, path), text);
-    }
-    if (state === 'empty') rmdirSync(target);
-    renameSync(whole, target);
-    return undefined;
-  } catch (error) {
-    return explain(error);
-  } finally {
-    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined || (stats.isDirectory() && readdirSync(path).length === 0);
+  } catch {
+    // Writing reports it.
+    return true;
   }
-}
-
-function stateOf(path: string): 'absent' | 'empty' | 'filled' {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return 'absent';
-  return stats.isDirectory() && readdirSync(path).length === 0 ? 'empty' : 'filled';
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left on device',
-  ENOTDIR: 'part of the path is a file',
-  EEXIST: 'part of the path is a file, or it was created just now',
-  ENOTEMPTY: 'it was created just now',
-  ENAMETOOLONG: 'the name is too long',
-};
-
-/** Errors of the system; anything else is a bug. */
-function explain(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  if (code === undefined) throw error;
-  return reasons[code] ?? `the system reported ${code}`;
 }
 
 const flags = {
