@@ -31,6 +31,8 @@ describe('completion', () => {
     { words: ['schema', 'show', 'Deployment.spec.strat'], offers: ['Deployment.spec.strategy'] },
     { words: ['schema', 'show', 'webser'], offers: ['webservice'] },
     { words: ['help', 'field-unk'], offers: ['field-unknown'] },
+    { words: ['help', 'output-st'], offers: ['output-stale'] },
+    { words: ['help', 'usa'], offers: ['usage'] },
     { words: ['completion', 'install', 'z'], offers: ['zsh'] },
     { words: ['fleet', 'v'], offers: ['validate'] },
     { words: ['fleet', 'build', ...fleet, 'production/s'], offers: ['production/shop', 'production/search'] },

@@ -10,6 +10,11 @@ interface InsideArgs extends PathArgs {
   readonly skipsHidden: boolean;
 }
 
+/** `a Policy`, `an Application` */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 const hintsForDocuments: ReadonlyMap<string, string> = new Map([
   ['ClusterProfile', 'pass the profile with --profile'],
   ['Policy', 'pass the policy with --policy'],
@@ -164,7 +169,8 @@ export const cliProblems = defineProblems({
   },
   'values-document': {
     summary: 'The file passed with --values is a kurel document such as a profile, not a values file.',
-    message: ({ path, kind }: PathArgs & { readonly kind: string }) => `${quote(path)} is a ${kind}, not a values file`,
+    message: ({ path, kind }: PathArgs & { readonly kind: string }) =>
+      `${quote(path)} is ${withArticle(kind)}, not a values file`,
     hint: ({ kind }: { readonly kind: string }) =>
       hintsForDocuments.get(kind) ?? 'a values file has no apiVersion and no kind',
     fix: 'Pass profiles with --profile, policies with --policy, and only plain values with --values.',

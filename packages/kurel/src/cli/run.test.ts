@@ -44,3 +44,17 @@ describe('a defect of kurel', () => {
     expect(stderr).toContain(`(${name})`);
   });
 });
+
+it.each([
+  [['login', 'registry.example.com', '-u', 'ann', '--password-stdin'], 65_536],
+  [['fmt', '-', '--max-file-size', '1Ki'], 1024],
+  [['fmt', '-'], undefined],
+] as const)('%j reads so many bytes of standard input', async (words, most) => {
+  const limits: (number | undefined)[] = [];
+  const readStdin = async (maxBytes?: number): Promise<string> => {
+    limits.push(maxBytes);
+    return '';
+  };
+  await runProgram(words, { readStdin });
+  expect(limits).toEqual([most]);
+});

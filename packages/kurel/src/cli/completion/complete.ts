@@ -1,3 +1,4 @@
+import type { ProblemSummary } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { problemDefinitions } from '../../problem-definitions.ts';
@@ -7,6 +8,7 @@ import type { CompletionSource, FlagDefinition } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { inputFlags } from '../input-flags.ts';
 import { createStore } from '../open-schemas.ts';
+import { loadDefinitions } from '../print-diagnostics.ts';
 
 interface Completion {
   readonly candidates: readonly Candidate[];
@@ -101,8 +103,9 @@ const sources: Readonly<Record<CompletionSource, (position: Position) => Promise
   field: async (position) => namesIn(await askExplain(position.positionals.slice(0, 2), position), 'fields', 'field'),
   subject: subjectsOf,
   target: targetsOf,
-  topic: async () => [...commands, ...codes()],
-  code: async () => codes(),
+  topic: async () => [...commands, ...describeCodes(await loadDefinitions())],
+  // Findings of the program itself cannot be accepted.
+  code: async () => describeCodes(problemDefinitions),
 };
 
 async function listCandidates(source: CompletionSource, position: Position): Promise<readonly Candidate[]> {
@@ -247,8 +250,8 @@ function namesIn(answer: Json, list: string, key?: string): readonly Candidate[]
   }));
 }
 
-function codes(): readonly Candidate[] {
-  return Object.entries(problemDefinitions).map(([code, { summary }]) => ({ value: code, description: summary }));
+function describeCodes(definitions: Readonly<Record<string, ProblemSummary>>): readonly Candidate[] {
+  return Object.entries(definitions).map(([code, { summary }]) => ({ value: code, description: summary }));
 }
 
 function textOf(value: Json | undefined): string {
