@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -215,6 +216,29 @@ describeWithProgram('registry', 'a profile that requires signatures', () => {
     expect(refused.stderr).toContain('platform/profile.yaml:');
     expect(await run('sign', reference, '--key', 'key.pem')).toMatchObject({ exitCode: 0 });
     expect(await build()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('can be in a revision of git, with its keys', async () => {
+    const git = (...words: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...words], { cwd: directory });
+    git('init', '--quiet');
+    git('add', 'platform');
+    git('commit', '--quiet', '--message', 'platform');
+    const artifact = await createPackage();
+    const url = `oci://${registry.host}/packages/revision`;
+    const repository = openLocalRepository(registry.host, 'packages/revision');
+    await pushArtifact(artifact, repository, { url, tags: ['1.0'], force: false });
+    const reference = `${url}@${artifact.digest}`;
+    const run = async (...words: readonly string[]) =>
+      await runProgram([...words, '--allow-private'], { workingDirectory: directory });
+    const profiles = ['--profile-a', 'HEAD:platform/profile.yaml', '--profile-b', 'platform/profile.yaml'];
+    const diff = async () => await run('diff', reference, ...profiles, '--values', 'applications/shop/staging.yaml');
+    const refused = await diff();
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('error[signature-required]');
+    expect(refused.stderr).toContain('--> HEAD:platform/profile.yaml:');
+    expect(await run('sign', reference, '--key', 'key.pem')).toMatchObject({ exitCode: 0 });
+    expect(await diff()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it('applies to fleets, like the rules of a fleet file', async () => {

@@ -81,6 +81,8 @@ export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {
   readonly examples?: readonly { readonly line: string; readonly says: string }[];
   /** Returns what the dispatcher prints, in the format of the flags. Findings can also be thrown, as a `DiagnosticError`. */
   run(call: CommandCall<Flags>): Promise<CommandResult>;
+  /** Whether files of flags can be `REVISION:PATH`, as in git. */
+  readonly readsRevisions?: true;
   /** Whether the findings are the output of the command: in the format of `--format`, on stdout. */
   readonly isReport?: true;
 }

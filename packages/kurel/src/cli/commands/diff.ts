@@ -271,5 +271,6 @@ export const diff = defineCommand({
     },
     { says: 'a comment on a pull request', line: 'kurel diff main:rendered rendered --format markdown > comment.md' },
   ],
+  readsRevisions: true,
   run: runDiff,
 });

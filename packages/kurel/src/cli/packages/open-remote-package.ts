@@ -13,6 +13,7 @@ import { publishedForms } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import type { RegistryFlags } from '../registry-access.ts';
+import { moveFindings } from '../sourced-findings.ts';
 import { UsageError } from '../usage-error.ts';
 import type { MountedPackage } from './mount-packages.ts';
 
@@ -80,7 +81,7 @@ export function isReference(text: string): boolean {
  * them in `openDisk`.
  */
 export async function openRemoteInputs(
-  command: Pick<Command, 'name' | 'arguments'>,
+  command: Pick<Command, 'name' | 'arguments' | 'readsRevisions'>,
   { positionals, flags, environment }: RemoteCall,
 ): Promise<Environment> {
   const references = positionals.filter((text, index) => isReference(text) && isInput(command, positionals, index));
@@ -88,7 +89,7 @@ export async function openRemoteInputs(
   const packages: MountedPackage[] = [];
   const names = Object.keys(registryFlags) as (keyof RegistryFlags)[];
   const own: RegistryFlags = Object.fromEntries(names.map((name) => [name, flags[name]]));
-  const options = { ...own, verify: createVerify(own, { flags, environment }) };
+  const options = { ...own, verify: createVerify(own, command, { flags, environment }) };
   for (const reference of new Set(references)) {
     packages.push(
       // Without a change of the files, a later run of --watch would fail the same way.
@@ -103,6 +104,7 @@ export async function openRemoteInputs(
 /** Refuses packages without the signatures that the profiles of the command require. */
 function createVerify(
   own: RegistryFlags,
+  { readsRevisions }: Pick<Command, 'readsRevisions'>,
   { flags, environment }: Pick<RemoteCall, 'flags' | 'environment'>,
 ): NonNullable<FetchPackageOptions['verify']> {
   const profiles = ['profile', 'profile-a', 'profile-b'].map((name) => flags[name]);
@@ -110,11 +112,40 @@ function createVerify(
   return async (manifest, reference) => {
     if (files.length === 0) return;
     const { createSignatureCheck, readProfileRules } = await import('../signing/require-signatures.ts');
-    const fileSystem = openDisk(environment);
     const access = createRegistryAccess(own, environment);
-    const required = await Promise.all(files.map(async (file) => await readProfileRules(file, fileSystem)));
-    await createSignatureCheck(required, { access, fileSystem })(manifest, reference);
+    const check = async (file: string, fileSystem: FileSystem): Promise<void> => {
+      const required = [await readProfileRules(file, fileSystem)];
+      await createSignatureCheck(required, { access, fileSystem })(manifest, reference);
+    };
+    for (const file of new Set(files)) {
+      if (readsRevisions === true) await useRevision(file, environment, check);
+      else await check(file, openDisk(environment));
+    }
   };
+}
+
+/** Does something with a file that may be in a revision of git. Findings have its path as the user wrote it. */
+async function useRevision(
+  text: string,
+  environment: Environment,
+  work: (file: string, fileSystem: FileSystem) => Promise<void>,
+): Promise<void> {
+  const { openRevisions } = await import('../diff/revisions.ts');
+  const revisions = openRevisions(environment);
+  try {
+    const file = await revisions.locate(text);
+    await work(file, revisions.openWorld(file, [file]).fileSystem);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const show = (path: string): string => revisions.show(path);
+    const moved = moveFindings(error.diagnostics, (location) => ({ ...location, file: show(location.file) }));
+    throw new DiagnosticError(
+      moved.map((finding) => ({ ...finding, message: show(finding.message) })),
+      { cause: error, sources: error.sources.map((source) => ({ ...source, path: show(source.path) })) },
+    );
+  } finally {
+    revisions.close();
+  }
 }
 
 /** Whether an argument is a package to read. Commands that write into their input, or read other files, do not take references. */
