@@ -13,6 +13,7 @@ import { openDisk } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
 import { asErrors } from './sourced-findings.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
+import { withArticle } from './problems.ts';
 import { readRequest } from './read-request.ts';
 import { checkLine, packageReportOf, reportOfPackage } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
@@ -156,10 +157,11 @@ export async function validateDocument(
 /** The file with its targets, whose paths must exist and whose packages must be locked. */
 async function validateFleet(path: string, environment: Environment): Promise<SourcedFindings> {
   const { openFleet, relocate } = await import('./fleet/open-fleet.ts');
-  const { reportUnlocked } = await import('../fleet/index.ts');
+  const { problemsOf, reportUnlocked } = await import('../fleet/index.ts');
   const opened = await openFleet(path, environment);
-  const unlocked = opened.fleet === undefined ? [] : reportUnlocked(opened.fleet);
-  return relocate({ ...opened, diagnostics: [...opened.diagnostics, ...unlocked] }, { opened, environment });
+  const { fleet } = opened;
+  const ofTargets = fleet === undefined ? [] : [...problemsOf(fleet.targets), ...reportUnlocked(fleet)];
+  return relocate({ ...opened, diagnostics: [...opened.diagnostics, ...ofTargets] }, { opened, environment });
 }
 
 /** The build reports why a file cannot be read. */
@@ -191,6 +193,6 @@ export function checkDocumentUsage(
   refuseFlags(
     flags,
     Object.keys(flags).filter((name) => !used.has(name)),
-    { owner: 'builds', hint: `remove it: ${quote(path)} is a ${kind}, which is validated by itself` },
+    { owner: 'builds', hint: `remove it: ${quote(path)} is ${withArticle(kind)}, which is validated by itself` },
   );
 }

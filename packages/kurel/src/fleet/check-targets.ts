@@ -1,8 +1,9 @@
 import { normalisePath, parentOf } from '../forms/index.ts';
 import { FileAccessError } from '../model/index.ts';
-import type { FileSystem, Path } from '../model/index.ts';
+import type { Diagnostic, FileSystem, Path } from '../model/index.ts';
 import { findNearPath } from './find-paths.ts';
 import type { FleetContext, FleetTarget } from './fleet.ts';
+import { fleetProblems } from './problems.ts';
 import { isInRegistry } from './registry-package.ts';
 
 export function checkTargets(targets: readonly FleetTarget[], context: FleetContext): void {
@@ -133,14 +134,29 @@ export interface NamedPath {
   readonly at: Path;
 }
 
-/** Reports paths that do not exist. Patterns and standard input are left to the build. */
-export async function checkPaths(paths: Iterable<NamedPath>, { fileSystem, report }: FleetContext): Promise<void> {
+/** Findings about paths that do not exist, by path. Patterns and standard input are left to the build. */
+export async function checkPaths(
+  paths: Iterable<NamedPath>,
+  { fileSystem, locate }: Pick<FleetContext, 'fileSystem' | 'locate'>,
+): Promise<ReadonlyMap<string, Diagnostic>> {
+  const missing = new Map<string, Diagnostic>();
   for (const { path, noun, target, at } of paths) {
     if (path === '-' || /[*?[]/.test(path) || (noun === 'package' && isInRegistry(path))) continue;
     if (await exists(path, fileSystem)) continue;
-    const near = await findNearPath(path, fileSystem);
-    report('fleet-path-missing', { path, setting: noun, target, near }, at);
+    const args = { path, setting: noun, target, near: await findNearPath(path, fileSystem) };
+    missing.set(path, fleetProblems.create('fleet-path-missing', args, { location: locate(at) }));
   }
+  return missing;
+}
+
+/** The problems of some targets. Many targets share one entry: the same mistake in it is reported for the first of them only. */
+export function problemsOf(targets: readonly FleetTarget[]): readonly Diagnostic[] {
+  const byEntry = new Map<string, Diagnostic>();
+  for (const problem of targets.flatMap(({ problems = [] }) => problems)) {
+    const key = JSON.stringify([problem.code, problem.location, problem.hint]);
+    if (!byEntry.has(key)) byEntry.set(key, problem);
+  }
+  return [...byEntry.values()];
 }
 
 export async function exists(path: string, fileSystem: FileSystem): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { FleetLockEntry, FleetSettings } from '../forms/index.ts';
 import type {
+  Diagnostic,
   FileSystem,
   JsonObject,
   Location,
@@ -54,6 +55,8 @@ export interface FleetTarget {
   readonly levels: readonly Path[];
   /** Optional values files that do not exist. */
   readonly missingValues?: readonly string[] | undefined;
+  /** Why it cannot be built, which does not concern other targets: paths that do not exist. */
+  readonly problems?: readonly Diagnostic[] | undefined;
 }
 
 export type SettingName = Exclude<keyof FleetSettings, 'extends'>;

@@ -1,6 +1,7 @@
 // takes:   a fleet file with its lock, and the directories that its patterns name
 // gives:   targets: what to build, with which settings, and which entry of the file set each of them
-// refuses: expressions, cycles, targets that share an output directory, paths that do not exist
+// refuses: expressions, cycles, targets that share an output directory; targets with paths that do not exist
+export { problemsOf } from './check-targets.ts';
 export { chooseTag, digestOfPackage, nameOfPackage, showPackage, versionOfTag } from './registry-package.ts';
 export { dropProfile } from './drop-inherited.ts';
 export type { Fleet, FleetTarget, SettingName } from './fleet.ts';

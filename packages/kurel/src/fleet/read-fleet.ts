@@ -50,9 +50,8 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
   if (candidates.length === 0 && !hasErrors) {
     context.report('fleet-empty', { lacks: whatLacks(spec) }, ['spec'], { at: 'key' });
   }
-  const { targets, paths } = await completeTargets(spec, candidates, context);
+  const targets = await completeTargets(spec, candidates, context);
   checkTargets(targets, context);
-  await checkPaths(paths, context);
   const isLocked = targets.some(({ registered }) => registered !== undefined && registered.digest === undefined);
   const path = lockPathOf(source.path);
   const lock = isLocked ? await readFleetLock(path, { ...request, report: note }) : undefined;
@@ -114,18 +113,19 @@ function reportUnused(spec: FleetDocument['spec'], { candidates, usedGroups, con
   }
 }
 
-/** Targets with all their settings, and the paths in them. Those with mistakes are left out, which are reported. */
+/** Targets with all their settings. Those with mistakes in the fleet file are left out, which are reported. */
 async function completeTargets(
   spec: FleetDocument['spec'],
   candidates: readonly Candidate[],
   context: FleetContext,
-): Promise<{ readonly targets: readonly FleetTarget[]; readonly paths: readonly NamedPath[] }> {
+): Promise<readonly FleetTarget[]> {
   const { report } = context;
   const levelsOf = createInheritance(spec);
   const formOf = createFormFinder(context.fileSystem);
   const filter = createValueFilter(formOf);
   const versions = createVersionUse();
   const paths = new Map<string, NamedPath>();
+  const pathsByTarget = new Map<string, readonly string[]>();
   const existing = new Map<string, boolean>();
 
   async function isThere(path: string): Promise<boolean> {
@@ -174,13 +174,17 @@ async function completeTargets(
     if (isRegistered && registered === undefined) return;
     const { profile } = merged.settings;
     const pathsOf = { package: [input], profile: [profile], policy: [policy], values, patches, crds };
+    const own: string[] = [];
     for (const setting of Object.keys(nounsOfPaths) as (keyof typeof nounsOfPaths)[]) {
       for (const text of pathsOf[setting]) {
-        if (text === undefined || paths.has(text)) continue;
+        if (text === undefined) continue;
+        own.push(text);
+        if (paths.has(text)) continue;
         const at = placeOf(setting, text) ?? path;
         paths.set(text, { path: text, noun: nounsOfPaths[setting], target: name, at });
       }
     }
+    pathsByTarget.set(name, own);
     const { version: _, ...others } = origins;
     const target: FleetTarget = {
       name,
@@ -198,7 +202,12 @@ async function completeTargets(
 
   for (const candidate of candidates) await complete(candidate);
   for (const [path, args] of versions.unused()) report('fleet-version-unused', args, path);
-  return { targets: filter.finish(), paths: [...paths.values()] };
+  const missing = await checkPaths(paths.values(), context);
+  if (missing.size === 0) return filter.finish();
+  return filter.finish().map((target) => {
+    const problems = pathsByTarget.get(target.name)!.flatMap((text) => missing.get(text) ?? []);
+    return problems.length === 0 ? target : Object.assign({}, target, { problems });
+  });
 }
 
 interface SetVersion {

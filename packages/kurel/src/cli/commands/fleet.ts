@@ -1,4 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
+import { problemsOf } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
@@ -146,7 +147,8 @@ function listTargets(call: FleetCall): CommandResult {
   const options = { color: isColored(call), explains: flags.explain, directory: directoryOf(opened, environment) };
   const isJson = flags.format === 'json';
   const stdout = isJson ? targetsToJson(loaded, targets) : formatTargets(loaded, targets, options);
-  return { ...reportFleet({ diagnostics: [], sources: [] }, { opened, environment, strict: flags.strict }), stdout };
+  const findings = { diagnostics: problemsOf(targets), sources: [] };
+  return { ...reportFleet(findings, { opened, environment, strict: flags.strict }), stdout };
 }
 
 /** What each target reads, for path filters. */
@@ -211,6 +213,9 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
   const { explain, runExplain } = await import('./explain.ts');
   const { openFleetPackages } = await import('../fleet/fleet-packages.ts');
   const [chosen] = target as readonly [FleetTarget];
+  if (chosen.problems !== undefined) {
+    return reportFleet({ diagnostics: chosen.problems, sources: [] }, { opened, environment: call.environment });
+  }
   const packages = openFleetPackages({
     ...opened.fleet!,
     words: wordsForTargets(call.flags),

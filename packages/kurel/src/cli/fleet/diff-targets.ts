@@ -157,6 +157,7 @@ async function renderTarget(
   target: FleetTarget,
   { words, source, environment: outside, memory, store, packages }: ReturnType<typeof openSide>,
 ): Promise<SourcedFindings & { readonly objects?: readonly KubeObject[] | undefined }> {
+  if (target.problems !== undefined) return { diagnostics: target.problems, sources: [] };
   try {
     const limited = withLimits(outside, { memory });
     const { target: entered, environment } = await packages.enter(target, limited);

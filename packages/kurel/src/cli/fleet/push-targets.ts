@@ -92,6 +92,7 @@ async function pushTargets(
   const pushed: PushedTarget[] = [];
 
   async function buildFiles(target: FleetTarget): Promise<Omit<OutputBuild, 'destination'>> {
+    if (target.problems !== undefined) return { exitCode: 1, diagnostics: target.problems, sources: [] };
     try {
       const limited = withLimits(environment, { memory });
       const call = await openCall(target, limited, { packages, job: { source: fleet.source, words } });

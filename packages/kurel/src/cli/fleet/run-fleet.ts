@@ -61,6 +61,11 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
   try {
     for (const [index, target] of targets.entries()) {
       if (index % targetsPerTurn === targetsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
+      if (target.problems !== undefined) {
+        stale += 1;
+        onOutcome(target, describeFindings(target.name, { diagnostics: target.problems, sources: [] }));
+        continue;
+      }
       const kept = await state?.find(target);
       if (kept !== undefined) {
         outcomes.addKept(target, kept);
@@ -102,8 +107,8 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
     pruned: flags.prune ? removed.length : 0,
   };
   const finished = await addTexts(result, environment, (path) => packages.readText(path));
-  if (flags.report !== undefined) writeReport(finished, flags.report, run);
-  return reportRun(finished, flags, environment);
+  const unwritten = flags.report === undefined ? [] : writeReport(finished, flags.report, run);
+  return reportRun({ ...finished, own: [...finished.own, ...unwritten] }, flags, environment);
 }
 
 /** Fetches packages, those of different targets at the same time. Targets whose package cannot be fetched have failed. */

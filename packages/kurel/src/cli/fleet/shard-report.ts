@@ -1,4 +1,4 @@
-import { hideSecrets } from '../../diagnostics/index.ts';
+import { DiagnosticError, hideSecrets } from '../../diagnostics/index.ts';
 import { sha256 } from '../../engine/index.ts';
 import { mostShards } from '../../fleet/index.ts';
 import { writeOutputFile } from '../../host/index.ts';
@@ -52,7 +52,8 @@ type CommonFact = (typeof commonFacts)[number];
 
 const format = 1;
 
-export function writeReport(finished: FinishedRun, path: string, call: FleetCall): void {
+/** Returns why the report could not be written: the run has its result all the same. */
+export function writeReport(finished: FinishedRun, path: string, call: FleetCall): readonly Diagnostic[] {
   const { flags, fleet, selection, environment } = call;
   const { index, count } = selection.shard ?? { index: 1, count: 1 };
   const names = selection.ofAllShards.map(({ name }) => name);
@@ -78,7 +79,13 @@ export function writeReport(finished: FinishedRun, path: string, call: FleetCall
     results: results.map((result) => Object.assign({ position: positions.get(result.name)! }, result)),
     texts: digestTexts(finished),
   };
-  writeOutputFile(placeOnDisk(path, environment), `${JSON.stringify(report)}\n`);
+  try {
+    writeOutputFile(placeOnDisk(path, environment), `${JSON.stringify(report)}\n`);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return error.diagnostics;
+  }
 }
 
 /** An excerpt of a text with values that end up in a Secret could only be shown by a run that knows them. */
