@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { diskFileSystem, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
+import { diskFileSystem, gitRepository, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
+import type { GitRepository } from '../host/index.ts';
 import type { Acceptance, Assignment } from '../index.ts';
 import type { Fetcher, FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
@@ -123,6 +124,18 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
 /** Where a path of the user is. Messages quote it as it was written, which only works from the directory it was written in. */
 export function placeOnDisk(path: string, { workingDirectory }: Environment): string {
   return workingDirectory === process.cwd() ? path : toSlashes(resolve(workingDirectory, path));
+}
+
+/** The git repository that the working directory is in, with the limits of the flags. */
+export function openRepositoryOf({ workingDirectory, variables, signal, limits }: Environment): GitRepository {
+  const { timeoutMs, maxFileBytes } = limits ?? {};
+  return gitRepository({
+    environment: variables,
+    workingDirectory,
+    signal,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+  });
 }
 
 /** The root of the git repository that a directory is in; the directory itself if there is none. */

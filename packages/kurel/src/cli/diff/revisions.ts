@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { gitRepository, hostProblems } from '../../host/index.ts';
+import { hostProblems } from '../../host/index.ts';
 import type { GitRepository, GitRevision } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
 import { lendFiles } from './lend-files.ts';
 import type { Environment } from '../environment.ts';
-import { openWorld } from '../open-world.ts';
+import { openRepositoryOf, openWorld } from '../open-world.ts';
 import type { InputWorld } from '../open-world.ts';
 
 /** Paths in revisions of git. Internally, each revision is a directory, so that paths can be joined and split. */
@@ -29,20 +29,14 @@ interface Opened extends GitRevision {
 const located = /^(?:\.\/)?@git-(\d+)(?:\/([^]*))?$/;
 
 export function openRevisions(environment: Environment): Revisions {
-  const { workingDirectory, variables, signal, progress, limits: { timeoutMs, maxFileBytes } = {} } = environment;
+  const { workingDirectory, progress } = environment;
   const opened: Opened[] = [];
   let repository: GitRepository | undefined;
 
   async function open(revision: string): Promise<number> {
     const index = opened.findIndex((entry) => entry.revision === revision);
     if (index !== -1) return index;
-    const reader = (repository ??= gitRepository({
-      environment: variables,
-      workingDirectory,
-      signal,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
-    }));
+    const reader = (repository ??= openRepositoryOf(environment));
     const { fileSystem, place } = await waitForGit(() => reader.openRevision(revision));
     opened.push({ revision, place, fileSystem: progress?.observeFiles(fileSystem) ?? fileSystem });
     return opened.length - 1;

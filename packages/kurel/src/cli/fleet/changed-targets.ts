@@ -2,13 +2,12 @@ import { posix } from 'node:path';
 
 import { trimPath } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import { gitRepository } from '../../host/index.ts';
 import type { GitRepository } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { moveFindings } from '../sourced-findings.ts';
-import { openDisk } from '../open-world.ts';
+import { openDisk, openRepositoryOf } from '../open-world.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readFrom } from './open-fleet.ts';
@@ -31,15 +30,7 @@ export interface FleetSince {
 
 /** Opens a revision of the repository that the fleet file is in. Throws a `DiagnosticError` if it cannot be read. */
 export async function openSince(revision: string, opened: OpenedFleet): Promise<FleetSince> {
-  const { environment } = opened;
-  const { workingDirectory, variables, signal, limits: { timeoutMs, maxFileBytes } = {} } = environment;
-  const repository = gitRepository({
-    environment: variables,
-    workingDirectory,
-    signal,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
-  });
+  const repository = openRepositoryOf(opened.environment);
   try {
     return await open(revision, repository, opened);
   } catch (error) {

@@ -140,8 +140,8 @@ async function useRevision(
     const show = (path: string): string => revisions.show(path);
     const moved = moveFindings(error.diagnostics, (location) => ({ ...location, file: show(location.file) }));
     throw new DiagnosticError(
-      moved.map((finding) => ({ ...finding, message: show(finding.message) })),
-      { cause: error, sources: error.sources.map((source) => ({ ...source, path: show(source.path) })) },
+      moved.map((finding) => Object.assign({}, finding, { message: show(finding.message) })),
+      { cause: error, sources: error.sources.map((source) => Object.assign({}, source, { path: show(source.path) })) },
     );
   } finally {
     revisions.close();
