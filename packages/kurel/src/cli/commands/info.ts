@@ -13,7 +13,6 @@ import { registryFlags } from '../registry-access.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
 
-
 export function formatInfo({ data, lines }: PackageInfo, { flags, environment }: CommandCall<InfoFlags>): string {
   const { format = 'text' } = flags;
   if (format === 'json') return `${writeJson(data())}\n`;

@@ -4,7 +4,7 @@ import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { toSlashes, writeOutputFile } from '../../host/index.ts';
 import { createCatalog, createDocumentSchema, describeType, fieldAt, findKinds, writeJson } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
-import type { Diagnostic, JsonObject } from '../../model/index.ts';
+import type { JsonObject } from '../../model/index.ts';
 import { createCachedGenerate } from '../parameter-schema.ts';
 import { defineCommand, formatFlag, listFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
