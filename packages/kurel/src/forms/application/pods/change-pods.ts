@@ -5,7 +5,6 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
-import { podProblems } from './problems.ts';
 import { flagField, textField } from '../catalog/fields.ts';
 
 export const mountProblems = defineProblems({
@@ -101,30 +100,17 @@ function addToPod(spec: JsonObject, addition: PodAddition): JsonObject {
   if (!isJsonObject(main)) return spec;
   const container = envFrom === undefined ? main : append(main, 'envFrom', envFrom);
   if (volume === undefined) return { ...spec, containers: [container, ...others] };
-  checkPlace(spec, main, addition);
+  checkName(spec, main, addition);
   const mounted = append(container, 'volumeMounts', { name, ...volume.mount });
   const volumes = [...listAt(spec, 'volumes'), { name, ...volume.source }];
   return { ...spec, containers: [mounted, ...others], volumes };
 }
 
-function checkPlace(spec: JsonObject, main: JsonObject, { name, namePath, volume, report }: PodAddition): void {
+function checkName(spec: JsonObject, main: JsonObject, { name, namePath, report }: PodAddition): void {
   const mounts = listAt(main, 'volumeMounts');
   // Volume claim templates of a StatefulSet appear only in its mounts.
   const isTaken = [...listAt(spec, 'volumes'), ...mounts].some((entry) => textAt(entry, 'name') === name);
   if (isTaken) report(mountProblems.create('mount-volume-taken', { name }), namePath);
-  const mountPath = textAt(volume?.mount, 'mountPath') ?? '';
-  const other = mounts.find((mount) => normalise(textAt(mount, 'mountPath') ?? '') === normalise(mountPath));
-  if (other === undefined || isTaken) return;
-  const args = { volume: name, other: textAt(other, 'name') ?? '', mountPath };
-  report(podProblems.create('volume-mount-taken', args), ['mountPath']);
-}
-
-/** Repeated and trailing slashes do not change a path. */
-function normalise(path: string): string {
-  return path
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/');
 }
 
 /** The conventional order of container fields; other fields follow. */

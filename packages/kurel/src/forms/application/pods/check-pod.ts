@@ -1,26 +1,8 @@
-import { quote } from '../../../diagnostics/index.ts';
-import {
-  checkPortName,
-  explainImageReference,
-  has,
-  listAt,
-  mappingAt,
-  parseImageReference,
-  textAt,
-} from '../../../kube/index.ts';
+import { explainImageReference, has, listAt, mappingAt, parseImageReference, textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { JsonObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { podProblems } from './problems.ts';
-
-/** Finds mistakes that the API server accepts but that keep the pod from running or becoming ready. */
-export function checkPod(spec: JsonObject, report: ReportAt): void {
-  const containers = containersOf(spec);
-  for (const { container, path } of containers) checkPortNames(container, path, report);
-  for (const { of, path } of findRoots(spec, containers)) {
-    report(podProblems.create('container-as-root', { of }), propertyOf(path));
-  }
-}
 
 interface ContainersCheck {
   /** Volume types, by name. */
@@ -56,31 +38,6 @@ function containersOf(spec: JsonObject) {
     }
   }
   return placed;
-}
-
-const handlers: readonly (readonly string[])[] = [
-  ['startupProbe'],
-  ['livenessProbe'],
-  ['readinessProbe'],
-  ['lifecycle', 'postStart'],
-  ['lifecycle', 'preStop'],
-];
-const actions = ['httpGet', 'tcpSocket'];
-
-function checkPortNames(container: JsonObject, path: Path, report: ReportAt): void {
-  for (const place of handlers) {
-    if (!Object.hasOwn(container, place[0]!)) continue;
-    const handler = place.reduce<JsonObject | undefined>((inner, step) => mappingAt(inner, step), container);
-    for (const action of actions) {
-      const port = textAt(mappingAt(handler, action), 'port');
-      if (port === undefined) continue;
-      const names = listAt(container, 'ports').flatMap((entry) => textAt(entry, 'name') ?? []);
-      // An invalid port name is reported by the Kubernetes schema.
-      if (names.includes(port) || checkPortName(port) !== undefined) continue;
-      const property = propertyOf([...path, ...place, action, 'port']);
-      report(podProblems.create('probe-port-unknown', { port, names }), property);
-    }
-  }
 }
 
 /** Warns about images that are not pinned and rejects invalid ones. */
@@ -119,42 +76,9 @@ function checkLifecycle(container: JsonObject, path: Path, report: ReportAt): vo
   }
 }
 
-/** Containers with both root as user and runAsNonRoot, and the path of the user in the pod spec. */
-export function findRoots(spec: JsonObject, containers = containersOf(spec)) {
-  if (!setsUser(spec) && !containers.some(({ container }) => setsUser(container))) return [];
-  const ofPod = mappingAt(spec, 'securityContext') ?? {};
-  const roots = containers.flatMap(({ container, path }) => {
-    const own = mappingAt(container, 'securityContext') ?? {};
-    const isOwn = has(own, 'runAsUser');
-    const user = isOwn ? own['runAsUser'] : ofPod['runAsUser'];
-    const nonRoot = has(own, 'runAsNonRoot') ? own['runAsNonRoot'] : ofPod['runAsNonRoot'];
-    if (user === undefined || Number(user) !== 0 || nonRoot !== true) return [];
-    const of = `container ${quote(textAt(container, 'name') ?? '')}`;
-    return [{ of, path: [...(isOwn ? path : []), 'securityContext', 'runAsUser'] }];
-  });
-  // A setting of the pod is reported once, even if several containers inherit it.
-  return roots.filter(
-    ({ path }, index) => path.length > 2 || roots.findIndex((root) => root.path.length === 2) === index,
-  );
-}
-
-/** A cheap test first: most containers set no user. */
-function setsUser(holder: JsonObject): boolean {
-  return Object.hasOwn(holder, 'securityContext');
-}
-
-const probes: Readonly<Record<string, string>> = {
-  startupProbe: 'startup',
-  livenessProbe: 'liveness',
-  readinessProbe: 'readiness',
-};
-
 /** The property that a part of the pod comes from. */
 function propertyOf(path: Path): Path {
-  const [list, index, part, ...rest] = path;
-  if (list === 'securityContext') return ['podSecurityContext', ...path.slice(1)];
+  const [list, index, ...rest] = path;
   if (list !== 'containers') return path;
-  if (typeof index === 'number' && index > 0) return ['sidecars', index - 1, ...path.slice(2)];
-  const probe = Object.hasOwn(probes, part!) ? probes[part!] : undefined;
-  return probe === undefined ? [part!, ...rest] : ['probes', probe, ...rest];
+  return index === 0 ? rest : ['sidecars', Number(index) - 1, ...rest];
 }

@@ -3,7 +3,7 @@ import type { Json, JsonArray, JsonObject, KubeObject } from '../../../model/ind
 import type { AmountRules, Claim, ComponentInput } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
 import { containerFields } from './change-pods.ts';
-import { checkContainers, checkPod } from './check-pod.ts';
+import { checkContainers } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
 import { createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
@@ -108,7 +108,6 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     volumes: filled(volumes),
   });
   const spec = cleanPod(whole);
-  checkPod(spec, report);
   const metadata = defined({ labels: { ...names.podLabels }, annotations: filled(properties.podAnnotations) });
   return { template: { metadata, spec }, claimObjects, claims };
 }

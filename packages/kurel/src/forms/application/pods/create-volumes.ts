@@ -131,31 +131,12 @@ function keysOf({ items, defaultMode, optional }: Volume) {
 /** Claim templates are volumes of the pod as well, mounted into the same container. */
 function checkVolumes(volumes: readonly Volume[], claimTemplates: readonly Mounted[], report: ReportAt): void {
   const templates = new Set(claimTemplates.map(({ name }) => name));
-  const mounted = new Map<string, string>();
-  for (const [index, volume] of claimTemplates.entries()) checkMount(volume, ['volumeClaimTemplates', index]);
   for (const [index, volume] of volumes.entries()) {
     const path = ['volumes', index];
     checkVolumeKeys(volume, path, report);
-    checkModes(volume.accessModes, [...path, 'accessModes'], report);
-    if (!templates.has(volume.name)) checkMount(volume, path);
-    else report(podProblems.create('volume-name-taken', { volume: volume.name }), [...path, 'name']);
+    if (templates.has(volume.name))
+      report(podProblems.create('volume-name-taken', { volume: volume.name }), [...path, 'name']);
   }
-
-  function checkMount({ name, mountPath, mounts = [] }: Mounted, path: Path): void {
-    checkPath(name, mountPath, path);
-    for (const [index, mount] of mounts.entries()) checkPath(name, mount.mountPath, [...path, 'mounts', index]);
-  }
-
-  function checkPath(name: string, mountPath: string, path: Path): void {
-    const other = mounted.get(mountPath);
-    if (other === undefined) mounted.set(mountPath, name);
-    else report(podProblems.create('volume-mount-taken', { volume: name, other, mountPath }), [...path, 'mountPath']);
-  }
-}
-
-export function checkModes(modes: readonly string[] | undefined, path: Path, report: ReportAt): void {
-  if (modes === undefined || modes.length < 2 || !modes.includes('ReadWriteOncePod')) return;
-  report(podProblems.create('access-mode-alone', {}), path);
 }
 
 const ofNewClaims: ReadonlySet<string> = new Set(['storageClass', 'accessModes']);

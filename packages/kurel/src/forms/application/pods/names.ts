@@ -129,20 +129,13 @@ export function checkServiceName(input: NamedInput, advice = 'rename the compone
   reportObjectName(input, podProblems.create('service-name', args));
 }
 
-// Kubernetes appends up to 11 characters, and labels are limited to 63.
+// Kubernetes appends a hash of up to 11 characters, and labels are limited to 63.
 const longest = 52;
 
-const reasons = {
-  CronJob: 'shorten it: Kubernetes appends a timestamp to the names of its Jobs',
-  // The API server accepts a longer name, but then rejects the pods because of their label.
-  StatefulSet: 'shorten it: Kubernetes appends a hash to it in a label of its pods',
-} as const;
-
-/** Kubernetes appends something to the names of some workloads, which must leave room for it. */
-export function checkWorkloadName(kind: keyof typeof reasons, input: NamedInput): void {
+/** The API server accepts a longer name of a StatefulSet, but then rejects the pods because of their label. */
+export function checkStatefulSetName(input: NamedInput): void {
   const { object: name } = namesOf(input);
-  if (name.length <= longest) return;
-  reportObjectName(input, podProblems.create('workload-name', { kind, name, longest, why: reasons[kind] }));
+  if (name.length > longest) reportObjectName(input, podProblems.create('workload-name', { name, longest }));
 }
 
 /** Reports a finding about the name of the objects where it is set. */

@@ -39,20 +39,6 @@ export const podProblems = defineProblems({
     hint: () => 'use "exec", "httpGet" or "sleep"',
     fix: 'Replace tcpSocket with exec, httpGet or sleep. The API server still accepts the field, but the hook always fails.',
   },
-  'probe-port-unknown': {
-    summary: 'A probe or lifecycle hook uses the name of a port that the container does not have.',
-    message: ({ port }: { port: string }) => `port ${quote(port)} does not exist in the container`,
-    hint: ({ port, names }: { port: string; names: readonly string[] }) =>
-      names.length === 0 ? 'use the port number' : suggestName(port, names),
-    fix: 'Use the name of a port of the same container, or its number.',
-  },
-  'container-as-root': {
-    summary: 'A container must run as root and must not run as root.',
-    message: ({ of }: { of: string }) =>
-      `"runAsUser" 0 of ${of} conflicts with "runAsNonRoot": Kubernetes does not start the container`,
-    hint: () => 'set another user, or remove one of them',
-    fix: 'Set runAsUser to a user other than 0, or remove runAsNonRoot if the image needs root.',
-  },
   'volume-key': {
     summary: 'A volume has a property of another volume type, or lacks a property that its type requires.',
     message: ({ volume, type, key, isMissing }: VolumeKey) =>
@@ -77,25 +63,12 @@ export const podProblems = defineProblems({
     hint: () => 'rename one of them',
     fix: 'Rename the entry of volumes or of volumeClaimTemplates. Both become volumes of the pod, whose names are unique.',
   },
-  'volume-mount-taken': {
-    summary: 'Two volumes are mounted at the same path of a container.',
-    message: ({ volume, other, mountPath }: { volume: string; other: string; mountPath: string }) =>
-      `duplicate mount path ${quote(mountPath)} in volumes ${quote(other)} and ${quote(volume)}`,
-    hint: () => 'change "mountPath" in one of them',
-    fix: 'Mount each volume at a different mountPath.',
-  },
   'volume-not-shared': {
     summary: 'Several pods share a volume that only one node or pod can mount.',
     message: ({ volume, mode, users }: { volume: string; mode: string; users: string }) =>
       `volume ${quote(volume)} is ${mode} and cannot be shared by ${users}`,
     hint: ({ advice }: { advice: string }) => advice,
     fix: 'Run a single replica, set accessModes to [ReadWriteMany] if the StorageClass supports it, or use a statefulset with volumeClaimTemplates to give each pod its own volume.',
-  },
-  'access-mode-alone': {
-    summary: 'ReadWriteOncePod is combined with other access modes.',
-    message: () => '"ReadWriteOncePod" conflicts with other access modes',
-    hint: () => 'remove the others',
-    fix: 'Use ReadWriteOncePod as the only access mode, or remove it.',
   },
   'node-label-conflict': {
     summary: '"nodeSelector" and "affinity.nodeSelector" require different values of a node label.',
@@ -153,10 +126,10 @@ export const podProblems = defineProblems({
     fix: 'Rename the component, or set nameOverride or service.name. The name of a Service must start with a letter.',
   },
   'workload-name': {
-    summary: 'The name of a component is too long for its workload kind.',
-    message: ({ kind, name, longest }: { kind: string; name: string; longest: number }) =>
-      `the name of ${kind} ${quote(name)} must have at most ${longest} characters, got ${name.length}`,
-    hint: ({ why }: { why: string }) => why,
+    summary: 'The name of a component is too long for a StatefulSet.',
+    message: ({ name, longest }: { name: string; longest: number }) =>
+      `the name of StatefulSet ${quote(name)} must have at most ${longest} characters, got ${name.length}`,
+    hint: () => 'shorten it: Kubernetes appends a hash to it in a label of its pods',
     fix: 'Shorten the name of the component. Kubernetes appends up to 11 characters to it, and the result is limited to 63.',
   },
 });

@@ -1,4 +1,3 @@
-import { quote } from '../../../diagnostics/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
 import type { ComponentInput, ComponentResult, ComponentService, ReportAt } from '../catalog/define.ts';
@@ -150,7 +149,7 @@ function checkService(
     const advice = `${first}, or remove "service"`;
     report(serviceProblems.create('service-without-ports', { component, advice }), ['service'], 'key');
   }
-  if (asked !== undefined) checkType(asked, report);
+  if (asked !== undefined) checkAffinity(asked, report);
   checkNodePorts(properties, report);
   if (asked?.headless !== true) return;
   checkHeadless(asked, report);
@@ -174,23 +173,9 @@ function reportConflict(path: Path, conflict: Conflict, report: ReportAt): void 
   report(serviceProblems.create('service-conflict', { key: String(path.at(-1)), ...conflict }), path, 'key');
 }
 
-const withNodePorts = ['NodePort', 'LoadBalancer'];
-
-/** The types of Services that a property requires. */
-const typesOfKeys = {
-  loadBalancerClass: ['LoadBalancer'],
-  loadBalancerSourceRanges: ['LoadBalancer'],
-  allocateLoadBalancerNodePorts: ['LoadBalancer'],
-  externalTrafficPolicy: withNodePorts,
-};
-
-function checkType(asked: AskedService, report: ReportAt): void {
-  const { type = 'ClusterIP', sessionAffinity } = asked;
-  for (const [key, types] of Object.entries(typesOfKeys)) {
-    if (asked[key as keyof typeof typesOfKeys] === undefined || types.includes(type)) continue;
-    reportConflict(['service', key], refuseType(type, types, key), report);
-  }
-  if (asked.sessionAffinityConfig === undefined || sessionAffinity === 'ClientIP') return;
+/** The API server drops the settings of a session affinity that is not set. */
+function checkAffinity({ sessionAffinity, sessionAffinityConfig }: AskedService, report: ReportAt): void {
+  if (sessionAffinityConfig === undefined || sessionAffinity === 'ClientIP') return;
   const reason = `requires "sessionAffinity" ClientIP, got ${sessionAffinity ?? 'none'}`;
   const advice = 'set "sessionAffinity" to ClientIP, or remove it';
   reportConflict(['service', 'sessionAffinityConfig'], { reason, advice }, report);
@@ -198,19 +183,13 @@ function checkType(asked: AskedService, report: ReportAt): void {
 
 function checkNodePorts({ ports = [], service }: ServiceProperties, report: ReportAt): void {
   const { type = 'ClusterIP' } = service ?? {};
-  if (withNodePorts.includes(type)) return;
+  if (type !== 'ClusterIP') return;
   for (const [index, { nodePort, service: isServed }] of ports.entries()) {
     if (nodePort === undefined || !isServed) continue;
-    reportConflict(['ports', index, 'nodePort'], refuseType(type, withNodePorts, 'nodePort'), report);
+    const reason = `requires "service.type" NodePort or LoadBalancer, got ${type}`;
+    const advice = 'set "service.type" to NodePort or LoadBalancer, or remove "nodePort"';
+    reportConflict(['ports', index, 'nodePort'], { reason, advice }, report);
   }
-}
-
-function refuseType(type: string, types: readonly string[], key: string): Conflict {
-  const wanted = types.join(' or ');
-  return {
-    reason: `requires "service.type" ${wanted}, got ${type}`,
-    advice: `set "service.type" to ${wanted}, or remove ${quote(key)}`,
-  };
 }
 
 /** Settings of connections to a cluster IP, which a headless Service does not have. */

@@ -1,6 +1,6 @@
 import { defineProblems, didYouMean, nearest, quote } from '../../../../diagnostics/index.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
-import { checkWorkloadName, nameRelations, namesOf } from '../../pods/names.ts';
+import { nameRelations, namesOf } from '../../pods/names.ts';
 import { image } from '../../pods/pod-properties.ts';
 import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
@@ -49,7 +49,6 @@ export const cronjob = defineComponent({
   problems,
   render(input) {
     const { properties: asked, report } = input;
-    checkWorkloadName('CronJob', input);
     checkTimeZone(asked.timeZone, report);
     checkParallelVolumes(input);
     const job = createJob(input);

@@ -1,8 +1,8 @@
 import { numberAt } from '../../../../kube/index.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { checkModes, checkShared, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
+import { checkShared, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
 import { insteadInStatefulSets } from '../../pods/instead-fields.ts';
-import { checkWorkloadName, nameRelations, namesOf } from '../../pods/names.ts';
+import { checkStatefulSetName, nameRelations, namesOf } from '../../pods/names.ts';
 import { image, podProperties, replicas, sidecars } from '../../pods/pod-properties.ts';
 import { port, portRelations, ports, readPorts } from '../../pods/port-properties.ts';
 import { affinity } from '../../pods/scheduling.ts';
@@ -79,13 +79,11 @@ export const statefulset = defineComponent({
   },
   problems: budgetProblems,
   render(input) {
-    const { properties, report } = input;
+    const { properties } = input;
     const { replicas: count, volumeClaimTemplates: templates = [] } = properties;
     const { object, selector } = namesOf(input);
     const { serviceName = object } = properties;
-    checkWorkloadName('StatefulSet', input);
-    for (const [index, template] of templates.entries())
-      checkModes(template.accessModes, ['volumeClaimTemplates', index, 'accessModes'], report);
+    checkStatefulSetName(input);
     if (count > 1) {
       const advice =
         'move it to "volumeClaimTemplates", so that each pod has its own, or set "accessModes" to [ReadWriteMany]';

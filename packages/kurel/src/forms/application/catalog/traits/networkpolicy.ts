@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { has, listAt, presentOf } from '../../../../kube/index.ts';
+import { has, listAt } from '../../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../../model/index.ts';
 import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
@@ -40,18 +40,6 @@ const problems = defineProblems({
     hint: () =>
       'add these rules, and one for the backup store if there is one:\n- ports: [{port: 53, protocol: UDP}, {port: 53}]\n- ports: [{port: 443}, {port: 6443}]',
     fix: 'Add the rules in the hint to egress, and a rule for the backup store if the database has one. Without them the operator treats the instances as failed.',
-  },
-  'networkpolicy-peer-empty': {
-    summary: 'A peer of a network policy is empty, which the API server rejects.',
-    message: () => 'required field "podSelector", "namespaceSelector" or "ipBlock" is missing in the peer',
-    hint: () => 'use podSelector: {} for all pods of the namespace, namespaceSelector: {} for all pods of the cluster',
-    fix: 'Add podSelector, namespaceSelector or ipBlock to the peer.',
-  },
-  'networkpolicy-peer-mixed': {
-    summary: 'A peer of a network policy has both selectors and ipBlock, which the API server rejects.',
-    message: ({ selector }: { selector: string }) => `"ipBlock" and ${quote(selector)} are mutually exclusive`,
-    hint: () => 'write two peers',
-    fix: 'Write two entries in the list of peers, one with ipBlock and one with the selector.',
   },
 });
 
@@ -146,19 +134,11 @@ function valueOf(port: Json): Json | undefined {
   return isJsonObject(port) ? port['port'] : undefined;
 }
 
-/** Rules of the API server that are not in its schema. */
+/** An empty list of peers looks like one that allows none. */
 function checkPeers(rules: readonly Json[] = [], [list, key]: readonly [string, string], report: ReportAt): void {
   for (const [index, rule] of rules.entries()) {
-    const path = [list, index, key];
     if (has(rule, key) && listAt(rule, key).length === 0) {
-      report(problems.create('networkpolicy-open', { key }), path);
-    }
-    for (const [position, peer] of listAt(rule, key).entries()) {
-      if (!isJsonObject(peer)) continue;
-      const [first, ...others] = presentOf(peer, ['podSelector', 'namespaceSelector', 'ipBlock']);
-      if (first === undefined) report(problems.create('networkpolicy-peer-empty', {}), [...path, position]);
-      if (!others.includes('ipBlock')) continue;
-      report(problems.create('networkpolicy-peer-mixed', { selector: first! }), [...path, position, 'ipBlock'], 'key');
+      report(problems.create('networkpolicy-open', { key }), [list, index, key]);
     }
   }
 }

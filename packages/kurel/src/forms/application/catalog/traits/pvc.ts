@@ -1,5 +1,5 @@
 import { defineProblems } from '../../../../diagnostics/index.ts';
-import { checkModes, createClaimSpec } from '../../pods/create-volumes.ts';
+import { createClaimSpec } from '../../pods/create-volumes.ts';
 import { accessModes, storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { scope, textField } from '../fields.ts';
@@ -38,7 +38,6 @@ export const pvc = defineTrait({
   },
   problems,
   render({ component, properties: { name, size, storageClassName, accessModes: modes }, report }) {
-    checkModes(modes, ['accessModes'], report);
     if (size === undefined) report(problems.create('pvc-size', {}), []);
     const claim = {
       apiVersion: 'v1',

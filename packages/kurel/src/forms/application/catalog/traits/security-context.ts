@@ -6,7 +6,6 @@ import type { Level } from '../../pod-security/check-level.ts';
 import { findOutranked, hardening, hardenPod } from '../../pod-security/harden-pod.ts';
 import type { Hardening } from '../../pod-security/harden-pod.ts';
 import { changePods, podOf } from '../../pods/change-pods.ts';
-import { findRoots } from '../../pods/check-pod.ts';
 import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 import { describeMore, scope } from '../fields.ts';
@@ -24,12 +23,6 @@ const problems = defineProblems({
       `${quote(key)} ${value} conflicts with psaLevel restricted`,
     hint: ({ key }: { key: string }) => `remove ${quote(key)}, or set psaLevel to baseline`,
     fix: 'Remove the property: psaLevel restricted sets it. Or set psaLevel to baseline.',
-  },
-  'security-context-root': {
-    summary: 'Containers must run as root and must not run as root.',
-    message: () => '"runAsUser" 0 conflicts with "runAsNonRoot": Kubernetes does not start the containers',
-    hint: () => 'set another user, or remove one of them',
-    fix: 'Set runAsUser to a user other than 0, or remove runAsNonRoot if the image needs root.',
   },
   'security-context-outranked': {
     severity: 'warning',
@@ -68,10 +61,6 @@ export const securityContext = defineTrait({
         for (const { what, path, allowedBy } of findExcesses(pod, level)) {
           reportFinding(problems.create('security-context-excess', { what, level, allowedBy }), path);
         }
-        // findExcesses already reports root for the restricted level.
-        for (const { path } of level === 'restricted' ? [] : findRoots(pod.spec)) {
-          reportFinding(problems.create('security-context-root', {}), [...pod.specPath, ...path]);
-        }
       },
     };
   },
@@ -80,9 +69,6 @@ export const securityContext = defineTrait({
 const wanted = { runAsNonRoot: true, allowPrivilegeEscalation: false, readOnlyRootFilesystem: true } as const;
 
 function checkLevel(asked: Hardening, report: ReportAt): void {
-  if (asked.psaLevel !== 'restricted' && asked.runAsNonRoot === true && asked.runAsUser === 0) {
-    report(problems.create('security-context-root', {}), ['runAsUser']);
-  }
   if (asked.psaLevel !== 'restricted') return;
   for (const key of Object.keys(wanted) as (keyof typeof wanted)[]) {
     if (asked[key] === undefined || asked[key] === wanted[key]) continue;
