@@ -69,7 +69,7 @@ export const plainAffinity = {
 
 export const topologySpread = {
   ...flagField(
-    'Whether to spread two or more replicas across nodes, and three or more also across zones, unless topologySpreadConstraints is set.',
+    'Whether to spread two or more replicas across nodes, and three or more also across zones, unless topologySpreadConstraints is set. Counts "replicas", not those of a scaler trait.',
   ),
   group: 'Scheduling',
   default: true,
