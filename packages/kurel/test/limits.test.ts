@@ -254,7 +254,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/provenance\/parameter-sources\.ts deepest$/,
   /^kurel\/src\/forms\/patch-package\/schema\/(?:validate-values\.ts (?:mostTries|longestPattern))$/,
   /^kurel\/src\/validate\/cel\/create-cel-rules\.ts furthest$/,
-  /^kurel\/src\/schema\/check\/(?:check\.ts mostMisspelt|constraints\.ts longestAdvised|elsewhere\.ts furthest\w+|names\.ts mostListed)$/,
+  /^kurel\/src\/schema\/check\/(?:constraints\.ts longestAdvised|elsewhere\.ts furthest\w+|names\.ts (?:mostListed|mostMisspelt))$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/read-operations\.ts mostListed)$/,
   /^kurel\/src\/forms\/patch-package\/read-resources\.ts (?:mostCompared|longestName)$/,
   /^kurel\/src\/(?:forms\/patch-package\/report-parameters|validate\/validate-objects)\.ts mostGuesses$/,

@@ -63,7 +63,7 @@ function checkCredentials(asked: Store, property: string, report: ReportAt): voi
 
 export const backup = {
   type: 'object',
-  description: 'Backup store of CloudNativePG itself.',
+  description: 'Backup store of CloudNativePG itself. Mutually exclusive with objectStore.',
   relations,
   properties: {
     ...barmanStore,
@@ -93,7 +93,7 @@ const unreleased = 'barman-cloud.barmancloud.cnpg.io';
 
 export const objectStore = {
   type: 'object',
-  description: 'Backup store of the Barman Cloud plugin.',
+  description: 'Backup store of the Barman Cloud plugin. Mutually exclusive with backup.',
   relations,
   properties: {
     ...barmanStore,

@@ -22,7 +22,7 @@ export const daemonset = defineComponent({
   relations: [...nameRelations, ...portRelations],
   properties: {
     image,
-    port: describeMore(port, 'Creates a Service.'),
+    port: describeMore(port, 'Creates a Service. Not with "ports".'),
     ports: describeMore(ports, 'Creates a Service.'),
     service,
     ...podProperties,

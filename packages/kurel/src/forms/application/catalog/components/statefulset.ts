@@ -14,7 +14,7 @@ import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../present-fields.ts';
-import { choiceField, kubernetesFields, textField } from '../fields.ts';
+import { choiceField, describeMore, kubernetesFields, textField } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
 
@@ -26,7 +26,7 @@ export const statefulset = defineComponent({
   relations: [...nameRelations, ...portRelations],
   properties: {
     image,
-    port,
+    port: describeMore(port, 'Not with "ports".'),
     ports,
     service: serviceBesideHeadless,
     headlessService,

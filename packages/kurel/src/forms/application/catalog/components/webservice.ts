@@ -5,6 +5,7 @@ import { port, portRelations, ports } from '../../pods/port-properties.ts';
 import { budgetProblems, deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
 import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
+import { describeMore } from '../fields.ts';
 
 export const webservice = defineComponent({
   type: 'webservice',
@@ -14,7 +15,7 @@ export const webservice = defineComponent({
   relations: [...nameRelations, ...portRelations],
   properties: {
     image,
-    port: { ...port, default: 80 },
+    port: { ...describeMore(port, 'Not with "ports".'), default: 80 },
     ports,
     service,
     ...deploymentProperties,

@@ -170,7 +170,8 @@ const properties = {
   }),
   remoteRef: {
     type: 'object',
-    description: 'Short form for a Secret with a single value, whose key is secretName.',
+    description:
+      'Short form for a Secret with a single value, whose key is secretName. Mutually exclusive with data and dataFrom.',
     kubernetes: [...spec, 'data', 'remoteRef'],
   },
   ...mountProperties,

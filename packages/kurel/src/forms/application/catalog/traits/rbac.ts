@@ -33,11 +33,11 @@ export const rbac = defineTrait({
     bindingName: textField('dns-subdomain', 'Name of the RoleBinding. Defaults to that of the Role.'),
     clusterRoleName: textField(
       'dns-subdomain',
-      'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Must be unique in the cluster.',
+      'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
     ),
     clusterRoleBindingName: textField(
       'dns-subdomain',
-      'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole.',
+      'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
     ),
     rules: {
       type: 'array',
