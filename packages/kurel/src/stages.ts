@@ -230,9 +230,10 @@ export async function validateRendering(
   { report, origins, budget, progress }: RenderContext & Pick<BuildRequest, 'progress'>,
 ): Promise<void> {
   const objects = scope === 'patched' ? all.filter((object) => provenance.isTouched(object)) : all;
+  const { raised = [] } = facts;
   validateObjects(objects, {
     store: store.with([...dropped, ...objects], fileOf(origins)),
-    report,
+    report: (finding) => report(raised.includes(finding.code) ? { ...finding, severity: 'error' } : finding),
     rules: await loadRulesFor(objects, budget),
     budget,
     inPackage: facts.createsNamespaces === true,

@@ -69,6 +69,8 @@ export interface Facts {
   readonly parameters?: PackageVariables | undefined;
   /** Settings for the Flux Kustomizations that apply the objects. */
   readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
+  /** Codes of warnings about objects that are errors in this package, because its author wrote properties and not objects. */
+  readonly raised?: readonly string[] | undefined;
   /** Checks the final objects against the policies of the package. Without it, the policy of the build applies. */
   readonly enforcePolicy?: ((objects: readonly KubeObject[], report: Report) => void) | undefined;
   /** Findings that do not prevent the checks of the objects, although they may fail the build. Reported after the checks. */

@@ -28,6 +28,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
       whenEmpty: input.isAllOff === true ? 'silent' : 'warning',
       parameters: parameters && { ...variables, find: findDeclared(parameters) },
       kustomizationParts,
+      raised: ['setting-contradictory'],
       enforcePolicy,
     },
   };

@@ -215,11 +215,17 @@ export const kindProblems = {
     hint: () => 'use minute, hour, day of month, month and day of week, for example "*/15 8-18 * * 1-5"',
     fix: 'Write five fields: minute, hour, day of month, month and day of week. @hourly, @daily, @weekly, @monthly, @yearly and @every DURATION work too.',
   },
+  'setting-contradictory': {
+    severity: 'warning',
+    summary: 'Two settings contradict each other. The API server accepts both, but no pod can run with them.',
+    message: ({ sentence }: Texts<'sentence'>) => sentence,
+    hint: ({ advice }: Texts<'advice'>) => advice,
+    fix: 'Change or remove one of the settings in the message. In an application package this is an error.',
+  },
   'setting-risky': {
     severity: 'warning',
     summary: 'The API server accepts a setting that does not work as written.',
     message: ({ sentence }: Texts<'sentence'>) => sentence,
-    hint: ({ advice }: { readonly advice?: string }) => advice,
     fix: 'Change or remove the setting in the message. The API server accepts it without a warning.',
   },
 } as const;

@@ -76,7 +76,7 @@ export function checkRoots(site: Site, spec: JsonObject, containers: readonly Co
   const advice = 'set another user, or remove one of them';
   // A setting of the pod is reported once, even if several containers inherit it.
   for (const place of places.filter((path, index) => path.length > 0 || places.findIndex(isOfPod) === index))
-    report(site, [...place, 'securityContext', 'runAsUser'], ['setting-risky', { sentence, advice }]);
+    report(site, [...place, 'securityContext', 'runAsUser'], ['setting-contradictory', { sentence, advice }]);
 }
 
 function isOfPod(path: Path): boolean {
