@@ -80,6 +80,7 @@ function checkSelector({ object }: Subject, { findings }: PackageCheck): void {
   const spec = mappingAt(object, 'spec');
   if (spec === undefined || spec['type'] === 'ExternalName') return;
   if (Object.keys(mappingAt(spec, 'selector') ?? {}).length > 0) return;
+  if (findings.hasTypoOf(object, ['spec', 'selector'])) return;
   findings.add(object, { path: ['spec'], at: 'key' }, ['service-without-selector', { object: describeObject(object) }]);
 }
 

@@ -31,6 +31,8 @@ export interface ObjectFindings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
   /** Whether there is an error at exactly this path. */
   hasError(object: KubeObject, path: Path): boolean;
+  /** Whether the field at this path is most likely there under a misspelled key, which is reported. */
+  hasTypoOf(object: KubeObject, path: Path): boolean;
   /** The number of errors in an object so far. */
   errorsOf(object: KubeObject): number;
   /** Reports everything in the order of the objects and of their fields. */
@@ -94,6 +96,7 @@ export function createObjectFindings(budget: Budget = createBudget()): ObjectFin
     },
     hasError: (object, path) =>
       kept.get(object)?.some((entry) => entry.diagnostic.severity === 'error' && isSamePath(entry.path, path)) === true,
+    hasTypoOf: (object, path) => kept.get(object)?.some((entry) => isTypoOf(entry, path)) === true,
     errorsOf: (object) => errors.get(object) ?? 0,
     flush(objects, report) {
       for (const object of kept.size === 0 ? [] : objects) {

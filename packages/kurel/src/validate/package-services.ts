@@ -105,11 +105,19 @@ interface MissingPort extends Omit<Targets, 'spec'> {
 }
 
 function reportPort(object: KubeObject, { target, path, pods, check }: MissingPort): void {
+  if (pods.some((pod) => hidesPorts(pod, check))) return;
   const declared = pods.map(portsOf).filter(({ list }) => list.length > 0);
   const ports = declared.slice(0, mostDescribed).flatMap(({ list }) => list.slice(0, mostDescribed));
   const exposed = [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed);
   const args = { port: describeValue(target), holder: describePods(pods), exposed, names: namesOf(ports) };
   check.findings.add(object, { path }, ['port-missing', args]);
+}
+
+/** Whether a misspelled key, which is reported, hides ports of a pod. */
+function hidesPorts(pod: PodSite, { findings }: PackageCheck): boolean {
+  const { object, specPath } = pod;
+  const ofContainers = containersOf(pod).map(({ list, index }) => [list, index, 'ports']);
+  return [['containers'], ...ofContainers].some((path) => findings.hasTypoOf(object, [...specPath, ...path]));
 }
 
 function namesOf(ports: readonly Json[]): readonly string[] {
