@@ -103,7 +103,12 @@ function formatExample(code: string, definition: ProblemSummary): string | undef
   const example = exampleArguments[code];
   if (example === undefined) return undefined;
   const advice = hint === undefined ? (example['hint'] as string | undefined) : hint(example);
-  const finding = { code, severity: definition.severity, message: message(example), hint: advice };
+  const finding = {
+    code,
+    severity: definition.severity,
+    message: message(example),
+    ...(advice === undefined ? {} : { hint: advice }),
+  };
   return formatDiagnostics([finding], { sources: [], locate: () => undefined, color: false }).trimEnd();
 }
 

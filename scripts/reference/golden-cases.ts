@@ -71,7 +71,7 @@ async function collectKinds(one: GoldenCase, kinds: Map<string, Set<string>>): P
 }
 
 function partsOf({ made, input }: ApplicationRendering) {
-  return made.map(({ object, handler, path }) => ({ object, handler, path, data: input.application.data }));
+  return made.map(({ object, type: handler, path }) => ({ object, handler, path, data: input.application.data }));
 }
 
 function layersOf(one: GoldenCase): readonly ParameterLayer[] {

@@ -194,7 +194,7 @@ const titles: Readonly<Record<string, string>> = {
   'policy.yaml': 'Policy, `policy.yaml`:',
 };
 
-function describeExample(files: GoldenCases['example']): readonly string[] {
+function describeExample(files: ReturnType<GoldenCases['exampleOf']>): readonly string[] {
   return files.flatMap(([name, text]) => [titles[name] ?? `\`${name}\`:`, fence('yaml', text)]);
 }
 
