@@ -164,11 +164,11 @@ export function inSection<const Flags extends FlagDefinitions>(section: FlagSect
 }
 
 /** A longer list of actions would hide what the flag is for. */
-const mostNamedActions = 5;
+const mostNamed = 5;
 
 /** Flags that only some actions of a command have. Their summaries begin with these actions. */
 export function forActions<const Flags extends FlagDefinitions>(actions: readonly string[], flags: Flags): Flags {
-  const prefix = actions.length > mostNamedActions ? '' : `${actions.join(', ')}: `;
+  const prefix = actions.length > mostNamed ? '' : `${actions.join(', ')}: `;
   const entries = Object.entries(flags).map(([name, flag]) => {
     return [name, { ...flag, actions, summary: `${prefix}${flag.summary}` }];
   });
