@@ -165,7 +165,10 @@ function placeChunks({ outputs }) {
   for (const [file, source] of Object.entries(onDemand)) {
     for (const path of reach(findEntry(source))) files[basename(path)] = file;
   }
-  for (const path of reach(findEntry('src/cli/build-to-output.ts'))) files[basename(path)] = 'work.cjs';
+  // A build prints its findings, or why it failed.
+  for (const source of ['build-to-output.ts', 'print-diagnostics.ts', 'describe-failure.ts']) {
+    for (const path of reach(findEntry(`src/cli/${source}`))) files[basename(path)] = 'work.cjs';
+  }
   for (const path of reach(findEntry('src/cli/commands/build.ts'))) files[basename(path)] = 'build.cjs';
   // Two commands need next to nothing.
   for (const entry of ['main.ts', 'commands/help.ts', 'commands/version.ts']) {

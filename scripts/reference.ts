@@ -1,5 +1,6 @@
 import { commandTable } from '../packages/kurel/src/cli/command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../packages/kurel/src/cli/format-help.ts';
+import { bugProblems } from '../packages/kurel/src/cli/describe-failure.ts';
 import { cliProblems } from '../packages/kurel/src/cli/problems.ts';
 import { usageProblems } from '../packages/kurel/src/cli/usage-error.ts';
 import { formatDiagnostics } from '../packages/kurel/src/diagnostics/index.ts';
@@ -82,6 +83,7 @@ const definitions: Readonly<Record<string, ProblemSummary>> = sortKeys({
   ...hostProblems.definitions,
   ...cliProblems.definitions,
   ...usageProblems.definitions,
+  ...bugProblems.definitions,
 });
 
 function sortKeys<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {

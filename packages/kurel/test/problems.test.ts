@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { bugProblems } from '../src/cli/describe-failure.ts';
 import { cliProblems } from '../src/cli/problems.ts';
 import { usageProblems } from '../src/cli/usage-error.ts';
 import { hostProblems } from '../src/host/index.ts';
@@ -24,6 +25,7 @@ describe('every finding', () => {
     hostProblems.definitions,
     cliProblems.definitions,
     usageProblems.definitions,
+    bugProblems.definitions,
   ] as const;
   const codes = tables.flatMap((table) => Object.keys(table));
 

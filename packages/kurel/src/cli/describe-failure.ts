@@ -1,9 +1,19 @@
-import { causesOf, diagnosticsOf, escapeControls, sourcesOfError } from '../diagnostics/index.ts';
+import { causesOf, defineProblems, diagnosticsOf, escapeControls, sourcesOfError } from '../diagnostics/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import { fileProblem } from './file-problem.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
-import { UsageError, usageProblems } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Mistakes in kurel itself. */
+export const bugProblems = defineProblems({
+  'internal-error': {
+    summary: 'kurel has a bug: it stopped at a place that it should never reach.',
+    message: ({ name }: { readonly name: string; readonly hint: string }) =>
+      `internal error (${name}): this is a bug in kurel`,
+    fix: 'Report it with the command and its input. With KURE_DEBUG=1, kurel prints a stack trace, which may quote the input.',
+  },
+});
 
 /** The findings of an error that has stopped a command. */
 export interface Failure extends SourcedFindings {
@@ -25,7 +35,7 @@ export function describeFailure(error: unknown, hint = usualHint): Failure {
   // The engine wraps errors of its stages.
   const deepest = [...causesOf(error)].at(-1);
   const name = deepest === undefined ? typeof error : escapeControls(deepest.name);
-  return { exitCode: 1, diagnostics: [usageProblems.create('internal-error', { name, hint })], sources: [] };
+  return { exitCode: 1, diagnostics: [bugProblems.create('internal-error', { name, hint })], sources: [] };
 }
 
 const usualHint = 'report it with the command and its input; KURE_DEBUG=1 prints a stack trace';

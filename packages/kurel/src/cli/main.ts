@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { readStdin } from '../host/index.ts';
 import type { Environment, WorkerProcess } from './environment.ts';
-import { printPlainly } from './print-result.ts';
+import { printFailure } from './print-result.ts';
 import { run } from './run.ts';
 import { openStandardStream } from './standard-stream.ts';
 
@@ -36,7 +36,12 @@ const environment: Environment = {
 
 // Nothing else catches errors of callbacks, and Node would print a stack trace.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, (error: unknown) => process.exit(printPlainly(error, environment)));
+  process.on(event, (error: unknown) => {
+    void printFailure(error, {}, environment).then(
+      (exitCode) => process.exit(exitCode),
+      () => process.exit(1),
+    );
+  });
 }
 
 // The kernel does not end process 1 on these signals, and kurel is that process in a container. Clean-up comes before.

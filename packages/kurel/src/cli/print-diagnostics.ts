@@ -2,6 +2,7 @@ import { formatDiagnostics, summarise, toJson, toJunit, toSarif } from '../diagn
 import type { CheckedSubject, ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
+import { bugProblems } from './describe-failure.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { cliProblems } from './problems.ts';
@@ -56,6 +57,11 @@ export async function formatForMachines(
 
 /** The definitions of all findings of the program, by code. */
 export async function loadDefinitions(): Promise<Readonly<Record<string, ProblemSummary>>> {
-  const own = { ...hostProblems.definitions, ...cliProblems.definitions, ...usageProblems.definitions };
-  return { ...(await loadProblemDefinitions()), ...own };
+  return {
+    ...(await loadProblemDefinitions()),
+    ...hostProblems.definitions,
+    ...cliProblems.definitions,
+    ...usageProblems.definitions,
+    ...bugProblems.definitions,
+  };
 }

@@ -1,7 +1,5 @@
 import { escapeControls, formatDiagnostics } from '../diagnostics/index.ts';
 import type { Command, CommandResult, ExitCode } from './command.ts';
-import { describeFailure } from './describe-failure.ts';
-import type { Failure } from './describe-failure.ts';
 import type { Environment } from './environment.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { terminalWidth, useColor } from './terminal.ts';
@@ -42,42 +40,41 @@ export async function printFailure(
   options: ResultOptions,
   environment: Environment,
 ): Promise<ExitCode> {
-  const failure = describeFailure(error);
-  const isFinding = failure.exitCode !== 2 && !isBug(failure);
-  if (isText(options) && !isFinding) return printPlainly(error, environment, options);
+  // Other errors are described on demand, because that needs the findings of the host.
+  const isUsage = error instanceof UsageError;
   // The user has ended the command.
-  if (environment.signal?.aborted === true && failure.exitCode !== 2) return 1;
-  const isReport = options.isReport === true && !isText(options);
-  return await printResult({ ...failure, isReport }, options, environment);
+  if (!isUsage && environment.signal?.aborted === true) return 1;
+  const failure: CommandResult = isUsage
+    ? { diagnostics: error.diagnostics, sources: error.sources, exitCode: 2 }
+    : (await import('./describe-failure.ts')).describeFailure(error);
+  const { diagnostics = [], exitCode } = failure;
+  const isBug = diagnostics.some(({ code }) => code === 'internal-error');
+  if (isText(options) && (isUsage || isBug)) printPlainly(failure, options, environment);
+  else await printResult({ ...failure, isReport: options.isReport === true && !isText(options) }, options, environment);
+  if (isBug && environment.variables['KURE_DEBUG'] === '1') environment.writeStderr(describeStack(error));
+  return exitCode ?? 1;
 }
 
-/** Prints an error as text: a mistake in the call or in kurel is not counted like findings, and points into no file. */
-export function printPlainly(
-  error: unknown,
+/** A mistake in the call or in kurel is not counted like findings, and points into no file. */
+function printPlainly(
+  { diagnostics = [], sources = [] }: CommandResult,
+  { color }: PrintOptions,
   environment: Environment,
-  { color }: Pick<PrintOptions, 'color'> = {},
-): ExitCode {
-  const failure = describeFailure(error);
-  const { variables, signal } = environment;
-  if (signal?.aborted === true && !(error instanceof UsageError)) return 1;
+): void {
   environment.writeStderr(
-    formatDiagnostics(failure.diagnostics, {
-      sources: failure.sources,
+    formatDiagnostics(diagnostics, {
+      sources,
       locate: () => undefined,
       color: useColor(color, environment),
       width: terminalWidth(environment),
     }),
   );
-  if (isBug(failure) && variables['KURE_DEBUG'] === '1') {
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const lines = detail.split('\n').map((line) => escapeControls(line));
-    environment.writeStderr(`${lines.join('\n')}\n`);
-  }
-  return failure.exitCode;
 }
 
-function isBug({ diagnostics }: Failure): boolean {
-  return diagnostics.some(({ code }) => code === 'internal-error');
+function describeStack(error: unknown): string {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const lines = detail.split('\n').map((line) => escapeControls(line));
+  return `${lines.join('\n')}\n`;
 }
 
 /** Whether findings are printed for people. */

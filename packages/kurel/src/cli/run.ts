@@ -1,4 +1,3 @@
-import { didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import { commandTable } from './command-table.ts';
 import type { Command, CommandCall, ExitCode, FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -8,7 +7,6 @@ import type { ParsedLine } from './parse-flags.ts';
 import { printFailure, printOptionsOf, printResult } from './print-result.ts';
 import type { PrintedRun } from './run-watched.ts';
 import { showProgress } from './show-progress.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The whole program: the arguments after `kurel` → an exit code. */
 export async function run(words: readonly string[], environment: Environment): Promise<ExitCode> {
@@ -30,7 +28,8 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   }
   if (first === '__fleet-worker') return (await import('./fleet/run-targets.ts')).serveTargets(environment);
   const entry = commandTable.find(({ name }) => name === first);
-  if (entry === undefined) throw unknownCommand(first);
+  // Loaded on demand, like every command: the start of the program is kept small.
+  if (entry === undefined) throw (await import('./unknown-command.ts')).unknownCommand(first);
   const command = await entry.load();
   const { error, ...line } = readLine(command, rest, environment.separator);
   if (error !== undefined) return printFailure(error, printOptionsOf(command, line.flags), environment);
@@ -91,36 +90,3 @@ function limitRun(environment: Environment, flags: object): Environment {
     readStdin: (maxBytes = limited.limits?.maxFileBytes) => environment.readStdin(maxBytes),
   };
 }
-
-function unknownCommand(word: string): UsageError {
-  if (word.startsWith('-')) {
-    const flag = nearest(word, ['--help', '--version', '-h', '-V']);
-    const hint = didYouMean(flag, (name) => `kurel ${name}`) ?? 'see kurel help';
-    return new UsageError(`unknown flag ${quote(word)} before a command`, hint);
-  }
-  const near = nearest(
-    word,
-    commandTable.map(({ name }) => name),
-  );
-  const guess = didYouMean(near, (name) => `kurel ${name}`) ?? 'see kurel help for all commands';
-  const elsewhere = hints.find(([, words]) => words.includes(word))?.[0];
-  return new UsageError(`unknown command ${quote(word)}`, elsewhere ?? guess);
-}
-
-const cluster = 'kurel never talks to a cluster; pipe its output: kurel build PATH | kubectl apply -f -';
-
-/** Commands of helm, kustomize, kubectl, timoni and others, and what to use instead. */
-const hints: readonly (readonly [hint: string, words: readonly string[]])[] = [
-  ['use kurel build', ['template', 'render', 'compile', 'generate', 'kustomize', 'make', 'manifest']],
-  ['use kurel validate', ['lint', 'check', 'vet', 'test', 'kubeconform']],
-  ['use kurel info', ['show', 'inspect', 'values', 'describe', 'parameters', 'params']],
-  ['use kurel init', ['create', 'new', 'scaffold']],
-  ['use kurel vendor', ['dependency', 'dep', 'lock']],
-  ['use kurel update', ['outdated', 'bump']],
-  ['use kurel push', ['publish', 'upload']],
-  ['use kurel pull', ['fetch', 'download']],
-  ['use kurel explain', ['why', 'trace', 'blame']],
-  ['use kurel diff', ['compare']],
-  ['use kurel fmt', ['format']],
-  [cluster, ['apply', 'install', 'upgrade', 'deploy', 'sync', 'delete', 'uninstall', 'rollback', 'status', 'run']],
-];

@@ -2,18 +2,12 @@ import { defineProblems } from '../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 
-/** Mistakes that no input causes: in the call, and in kurel itself. */
+/** Mistakes in the call. */
 export const usageProblems = defineProblems({
   usage: {
     summary: 'The command line is wrong: a command, a flag or an argument. Nothing was done, and the exit code is 2.',
     message: ({ message }: { readonly message: string; readonly hint?: string | undefined }) => message,
     fix: 'Follow the hint, or run the command with --help, which lists its arguments and flags.',
-  },
-  'internal-error': {
-    summary: 'kurel has a bug: it stopped at a place that it should never reach.',
-    message: ({ name }: { readonly name: string; readonly hint: string }) =>
-      `internal error (${name}): this is a bug in kurel`,
-    fix: 'Report it with the command and its input. With KURE_DEBUG=1, kurel prints a stack trace, which may quote the input.',
   },
 });
 
