@@ -259,7 +259,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/forms\/patch-package\/read-resources\.ts (?:mostCompared|longestName)$/,
   /^kurel\/src\/(?:forms\/patch-package\/report-parameters|validate\/validate-objects)\.ts mostGuesses$/,
   /^kurel\/src\/validate\/(?:policy\/check-workloads\.ts longestImage|package-services\.ts mostDescribed)$/,
-  /^kurel\/src\/(?:cli\/(?:(?:command|parse-flags)\.ts mostNamed|read-request\.ts most|commands\/(?:info\.ts longest|explain\.ts longestScalar))|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
+  /^kurel\/src\/(?:forms\/package-info\.ts longest|cli\/(?:(?:command|parse-flags)\.ts mostNamed|read-request\.ts most|commands\/(?:info\.ts longest|explain\.ts longestScalar))|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/layers\.ts mostReferences$/,
   /^kurel\/src\/cli\/signing\/(?:compare-files|require-signatures)\.ts \w+$/,
   // of the waiting for changes, and for the end of programs

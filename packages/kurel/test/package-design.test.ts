@@ -227,7 +227,7 @@ const designs: readonly Design[] = [
   { name: 'validate-output', says: ['  ✓ 2 Ingresses\n'] },
   ...['dependencies', 'rbac', 'tenancy', 'includes'].map((key) => ({
     name: `rejected-${key}`,
-    says: ['exit 0', 'kind: Service', `unknown field "kurel.${key}"`],
+    says: ['exit 0', 'kind: Service', `unknown field "${key}" in kurel`],
   })),
   { name: 'rejected-expression', says: ['exit 1', "environment == 'production'"], never: ['===== stdout'] },
   { name: 'rejected-templates', says: ['exit 1', '{{- if .Values.persistence.enabled }}'], never: ['===== stdout'] },

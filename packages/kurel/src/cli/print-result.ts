@@ -25,8 +25,9 @@ export async function printResult(
   const { stdout, diagnostics, sources = [], accepted, remark } = result;
   const environment = result.isReport === true ? reportToStdout(outside) : outside;
   if (stdout !== undefined) environment.writeStdout(stdout);
-  if (diagnostics !== undefined) {
-    // Loaded on demand: excerpts need the reader of YAML, and help or completion have no findings.
+  const isSilent = isText(options) && diagnostics?.length === 0 && (accepted ?? []).length === 0;
+  if (diagnostics !== undefined && !isSilent) {
+    // Loaded on demand: excerpts need the reader of YAML, and most runs have no findings.
     const { printDiagnostics } = await import('./print-diagnostics.ts');
     await printDiagnostics({ diagnostics, sources, accepted }, options, environment);
   }

@@ -105,7 +105,7 @@ export interface PackageDescription {
   readonly name: string;
   readonly version?: string | undefined;
   readonly description?: string | undefined;
-  /** What a registry is told about it besides these. */
+  /** Further annotations for a registry. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** What `--set` can set. */
   readonly listParameters: () => readonly DescribedParameter[];
