@@ -38,6 +38,11 @@ export function keysOfItem(item: Json, keys: readonly ListKey[]): readonly ItemK
 
 /** Equal strings for items with equal keys: 80 equals 80n, but not "80". `undefined` for an item without any of the keys. */
 export function identityOfItem(item: Json, keys: readonly ListKey[]): string | undefined {
+  if (keys.length === 1) {
+    // Most lists have one key with a string. A quote begins no list in JSON.
+    const value = readKey(item, keys[0]!);
+    if (typeof value === 'string') return `"${value}`;
+  }
   const values = keys.map((key) => readKey(item, key) ?? null);
   return values.every((value) => value === null) ? undefined : canonicalJson(values);
 }
