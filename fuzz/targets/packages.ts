@@ -144,7 +144,7 @@ export const applicationPackage: Target = {
       'forms/application/cases',
       ...['components', 'traits', 'policies'].map((one) => `forms/application/catalog/${one}/cases`),
     ];
-    const documents = readDirectories(['forms/application/documents/cases'], { having: 'document.yaml' });
+    const documents = readDirectories(['documents/cases'], { having: 'document.yaml' });
     return [
       ...readDirectories(folders, { having: 'app.yaml' }).map(joinParts),
       ...documents.flatMap((files) =>

@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../../packages/kurel/src/diagnostics/index.ts';
-import { readDeclarations } from '../../packages/kurel/src/forms/index.ts';
+import { readDeclarations } from '../../packages/kurel/src/documents/index.ts';
 import { isJsonObject, type Diagnostic, type Location, type Values } from '../../packages/kurel/src/model/index.ts';
 import {
   applyAssignment,

@@ -1,6 +1,6 @@
 import { describeRelation } from '../../packages/kurel/src/schema/index.ts';
-import { listGroups } from '../../packages/kurel/src/forms/application/documents/field.ts';
-import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
+import { listGroups } from '../../packages/kurel/src/documents/field.ts';
+import type { Field, Fields } from '../../packages/kurel/src/documents/field.ts';
 
 /** A table of properties, with nested ones below their parents. */
 export function describeFields(fields: Fields): readonly string[] {

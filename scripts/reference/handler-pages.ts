@@ -7,7 +7,7 @@ import type {
   Provision,
   TraitDefinition,
 } from '../../packages/kurel/src/forms/application/catalog/define.ts';
-import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
+import type { Field, Fields } from '../../packages/kurel/src/documents/field.ts';
 import { describeFields, describeGroups, describeRelations, hasKubernetesFields } from './field-table.ts';
 import { readGoldenCases } from './golden-cases.ts';
 import type { Folder, GoldenCases } from './golden-cases.ts';

@@ -6,6 +6,37 @@ export { createBudget } from './budget/index.ts';
 export type { BudgetLimits } from './budget/index.ts';
 export { build } from './build.ts';
 export type { BuildRequest, BuildResult, NameChanges, NamedTransformer, PatchSettings } from './build-request.ts';
+export {
+  readApplicationDocument,
+  readCapabilityDefinition,
+  readClusterProfile,
+  readDeclarations,
+  readField,
+  readFleetDocument,
+  readFunctionDocument,
+  readOneDocument,
+  readPackageDocument,
+  readPolicy,
+  readPolicyRules,
+  renderingField,
+  splitCapabilityKey,
+} from './documents/index.ts';
+export type {
+  ApplicationDocument,
+  CapabilityDefinition,
+  ClusterProfile,
+  Field as PropertyField,
+  Fields as PropertyFields,
+  FleetDocument,
+  FleetSettings,
+  FunctionDocument,
+  KnownTypes,
+  PackageDocument,
+  Policy,
+  PolicyRules,
+  ReadingOptions,
+  ValueOf,
+} from './documents/index.ts';
 export * from './engine/index.ts';
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
 export type { Assignment, AssignmentOptions } from './parameters/index.ts';

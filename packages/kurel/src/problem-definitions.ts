@@ -3,6 +3,7 @@ import { artifactProblems } from './artifact/index.ts';
 import { budgetProblems } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { ProblemSummary } from './diagnostics/index.ts';
+import { documentProblems } from './documents/index.ts';
 import { fleetProblems } from './fleet/index.ts';
 import { kubeProblems } from './kube/index.ts';
 import { layoutProblems } from './layout/index.ts';
@@ -24,6 +25,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...artifactProblems.definitions,
   ...budgetProblems.definitions,
   ...buildProblems.definitions,
+  ...documentProblems.definitions,
   ...fleetProblems.definitions,
   ...kubeProblems.definitions,
   ...layoutProblems.definitions,

@@ -6,7 +6,7 @@ import type { BuildResult } from '../src/index.ts';
 import { isJsonArray, isJsonObject } from '../src/model/index.ts';
 import type { Json, Path } from '../src/model/index.ts';
 import { builtIn } from '../src/forms/application/catalog/catalog.ts';
-import type { Field, Fields } from '../src/forms/application/documents/field.ts';
+import type { Field, Fields } from '../src/documents/field.ts';
 import { locateInYaml, readYaml } from '../src/yaml/index.ts';
 import { applicationCases, requestOfCase } from './application-case.ts';
 import { expectCaseFile } from './check-case.ts';

@@ -12,8 +12,8 @@ import {
 import type { DocumentName } from '../src/index.ts';
 import { isJsonArray, isJsonObject } from '../src/model/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../src/model/index.ts';
-import type { Field } from '../src/forms/application/documents/field.ts';
-import { readField } from '../src/forms/application/documents/read-field.ts';
+import type { Field } from '../src/documents/field.ts';
+import { readField } from '../src/documents/read-field.ts';
 import { createFieldSchema } from '../src/forms/application/editor-schemas/field-schema.ts';
 import { checkSchema } from '../src/forms/patch-package/schema/check-schema.ts';
 import { isAccepted } from '../src/forms/patch-package/schema/validate-values.ts';
@@ -159,7 +159,7 @@ describe('the schema of a document', () => {
     package: 'package',
     definition: 'capability',
   };
-  const cases = join(applicationSource, 'documents/cases');
+  const cases = join(applicationSource, '../../documents/cases');
   const all = listCases(cases);
   const unequal = [
     // What properties there are is left to the handlers by these readers.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtIn } from '../src/forms/application/catalog/catalog.ts';
 import { findKubernetesField } from '../src/forms/application/check-kubernetes.ts';
-import type { KubernetesField } from '../src/forms/application/documents/field.ts';
+import type { KubernetesField } from '../src/documents/field.ts';
 import { volume } from '../src/forms/application/pods/volume-property.ts';
 import { bundledSchemas } from '../src/host/index.ts';
 import { createSchemaStore, shippedKubernetesVersions } from '../src/schema/index.ts';

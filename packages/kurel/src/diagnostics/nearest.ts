@@ -1,3 +1,4 @@
+import { listFirst } from './list-words.ts';
 import { quote } from './quote.ts';
 
 export interface NearestOptions {
@@ -38,6 +39,16 @@ export function nearest(word: string, candidates: Iterable<string>, options: Nea
 /** The question in a hint, unless nothing is near. */
 export function didYouMean(near: string | undefined, spell: (near: string) => string = quote): string | undefined {
   return near === undefined ? undefined : `did you mean ${spell(near)}?`;
+}
+
+/** A hint for an unknown name: the name it resembles, or all known ones. */
+export function suggestName(name: string, names: readonly string[]): string {
+  return didYouMean(nearest(name, names)) ?? listNames(names);
+}
+
+/** A hint with the known names, of which there is at least one, or the first of them. */
+export function listNames(names: readonly string[], most = names.length): string {
+  return names.length === 1 ? `use ${names[0]!}` : `use one of ${listFirst(names, most)}`;
 }
 
 interface Pair {

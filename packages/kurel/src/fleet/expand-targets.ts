@@ -1,4 +1,4 @@
-import type { FleetDocument } from '../forms/index.ts';
+import type { FleetDocument } from '../documents/index.ts';
 import type { Path } from '../model/index.ts';
 import { findNearPath, findPaths, trimPath } from './find-paths.ts';
 import type { FleetContext } from './fleet.ts';

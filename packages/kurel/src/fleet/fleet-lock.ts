@@ -1,4 +1,5 @@
-import { readFleetLockDocument, readOneDocument } from '../forms/index.ts';
+import { readOneDocument } from '../documents/index.ts';
+import { readFleetLockDocument } from '../forms/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
 import { compareText } from '../model/index.ts';
 import type { Diagnostic, Json, Path } from '../model/index.ts';

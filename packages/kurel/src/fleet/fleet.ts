@@ -1,4 +1,5 @@
-import type { FleetLockEntry, FleetSettings } from '../forms/index.ts';
+import type { FleetSettings } from '../documents/index.ts';
+import type { FleetLockEntry } from '../forms/index.ts';
 import type {
   Diagnostic,
   FileSystem,

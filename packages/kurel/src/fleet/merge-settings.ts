@@ -1,4 +1,4 @@
-import type { FleetDocument, FleetSettings } from '../forms/index.ts';
+import type { FleetDocument, FleetSettings } from '../documents/index.ts';
 import type { Path } from '../model/index.ts';
 import type {
   FleetContext,

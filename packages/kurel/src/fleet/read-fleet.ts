@@ -1,5 +1,5 @@
-import { readFleetDocument, readOneDocument } from '../forms/index.ts';
-import type { FleetDocument } from '../forms/index.ts';
+import { readFleetDocument, readOneDocument } from '../documents/index.ts';
+import type { FleetDocument } from '../documents/index.ts';
 import type { Diagnostic, Path, Report } from '../model/index.ts';
 import { readLexeme } from '../parameters/index.ts';
 import { createRule } from '../signing/index.ts';

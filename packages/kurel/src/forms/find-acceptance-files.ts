@@ -58,8 +58,8 @@ export async function readAcceptanceSources(
   report: Report,
   memory?: Memory,
 ): Promise<readonly Acceptance[] | undefined> {
-  // Loaded on demand: most builds have no acceptances, and the application code reads kurel documents.
-  const { readAcceptances, readOneDocument } = await import('./application/form.ts');
+  // Loaded on demand, because most builds have no acceptances.
+  const { readAcceptances, readOneDocument } = await import('../documents/index.ts');
   const lists = sources.map((source) => {
     const located = readOneDocument(source, report, memory);
     return located === undefined ? undefined : readAcceptances(located.data, { locate: located.locate, report });

@@ -19,7 +19,6 @@ import { podProblems } from './application/pods/problems.ts';
 import { serviceProblems } from './application/pods/service-properties.ts';
 import { sourceProblems } from './application/sources/problems.ts';
 import { patchPackageRenderer } from './patch-package/form.ts';
-import { documentProblems } from './application/documents/problems.ts';
 import { packageProblems } from './patch-package/problems.ts';
 import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
 import { manifestsProblems } from './manifests/problems.ts';
@@ -33,7 +32,6 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
     ...manifestsProblems.definitions,
     ...helmProblems.definitions,
     ...kustomizeProblems.definitions,
-    ...documentProblems.definitions,
     ...applicationProblems.definitions,
     ...composeProblems.definitions,
     ...podProblems.definitions,
@@ -101,7 +99,6 @@ export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/f
 export type { MemorySource } from './memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';
-export { readOneDocument } from './application/documents/located-data.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
 export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';
@@ -133,22 +130,6 @@ export { createDocumentSchema, documentNames } from './application/editor-schema
 export type { DocumentName, DocumentSchemaOptions } from './application/editor-schemas/document-schemas.ts';
 export { createValuesSchema } from './application/editor-schemas/values-schema.ts';
 export type { ValuesSchemaOptions } from './application/editor-schemas/values-schema.ts';
-export { readField } from './application/documents/read-field.ts';
-export type { Field as PropertyField, Fields as PropertyFields, ValueOf } from './application/documents/field.ts';
-export type { ReadingOptions } from './application/documents/document-findings.ts';
-export { readApplicationDocument } from './application/documents/read-application-document.ts';
-export type { ApplicationDocument, KnownTypes } from './application/documents/read-application-document.ts';
-export { readCapabilityDefinition, renderingField } from './application/documents/read-capability-definition.ts';
-export type { CapabilityDefinition } from './application/documents/read-capability-definition.ts';
-export { readClusterProfile, splitCapabilityKey } from './application/documents/read-cluster-profile.ts';
-export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
-export { readDeclarations } from './application/documents/read-declarations.ts';
-export { readPackageDocument } from './application/documents/read-document.ts';
-export type { PackageDocument } from './application/documents/read-document.ts';
-export { readFleetDocument, readFunctionDocument } from './application/documents/read-fleet.ts';
-export type { FleetDocument, FleetSettings, FunctionDocument } from './application/documents/read-fleet.ts';
-export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
-export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
 export type { ApplicationSource } from './application/load-and-render.ts';
 export type { ApplicationRendering } from './application/render-application.ts';
 export type { Handlers } from './application/catalog/catalog.ts';

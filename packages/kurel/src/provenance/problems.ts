@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, listFirst, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, listFirst, listNames, quote } from '../diagnostics/index.ts';
 
 interface ObjectArgs {
   readonly text: string;
@@ -10,7 +10,7 @@ export const traceProblems = defineProblems({
     fix: 'Correct the name. Run `kurel explain PATH` without OBJECT to list the objects of the build.',
     message: ({ text }: ObjectArgs) => `object ${quote(text)} does not exist`,
     hint: ({ near, names }: { readonly near: string | undefined; readonly names: readonly string[] }) =>
-      didYouMean(near, String) ?? listNames(names),
+      didYouMean(near, String) ?? (names.length === 0 ? undefined : listNames(names, most)),
   },
   'explain-object-ambiguous': {
     summary: 'The name of the object to explain matches more than one object.',
@@ -49,13 +49,5 @@ export const traceProblems = defineProblems({
       didYouMean(near, String) ?? 'omit FIELD to show all fields',
   },
 });
-
-function listNames(names: readonly string[]): string | undefined {
-  return names.length === 0
-    ? undefined
-    : names.length === 1
-      ? `use ${names[0]!}`
-      : `use one of ${listFirst(names, most)}`;
-}
 
 const most = 10;

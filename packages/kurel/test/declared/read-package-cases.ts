@@ -3,7 +3,7 @@ import type { JsonObject, Report, SourceFile } from '../../src/model/index.ts';
 import { readYaml } from '../../src/yaml/index.ts';
 import { readValues } from '../../src/parameters/layers.ts';
 import type { ParameterLayer } from '../../src/parameters/layers.ts';
-import { readDeclarations } from '../../src/forms/application/documents/read-declarations.ts';
+import { readDeclarations } from '../../src/documents/read-declarations.ts';
 import { resolveDeclared } from '../../src/parameters/index.ts';
 import type { DeclaredValues, ParameterDeclaration } from '../../src/parameters/index.ts';
 

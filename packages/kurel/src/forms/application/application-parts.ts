@@ -2,9 +2,8 @@ import { textAt } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { itemsAt } from './documents/located-data.ts';
-import type { LocatedData } from './documents/located-data.ts';
-import { readField } from './documents/read-field.ts';
+import { itemsAt, readField } from '../../documents/index.ts';
+import type { LocatedData } from '../../documents/index.ts';
 import { putAt } from './pods/change-pods.ts';
 import { applicationProblems } from './problems.ts';
 

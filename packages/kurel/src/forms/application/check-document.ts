@@ -6,17 +6,18 @@ import { readYaml } from '../../yaml/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { composeProblems } from './compose/problems.ts';
 import { readCapabilities } from './compose/read-capabilities.ts';
-import type { ReadingOptions } from './documents/document-findings.ts';
-import { readOneDocument } from './documents/located-data.ts';
-import type { LocatedData } from './documents/located-data.ts';
-import { meantKind } from './documents/problems.ts';
-import { readAcceptances } from './documents/read-acceptances.ts';
-import { readCapabilityDefinition } from './documents/read-capability-definition.ts';
-import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
-import { readClusterProfile } from './documents/read-cluster-profile.ts';
-import { apiGroup } from './documents/read-document.ts';
-import { readFleetDocument, readFunctionDocument } from './documents/read-fleet.ts';
-import { readPolicy } from './documents/read-policy.ts';
+import type { CapabilityDefinition, LocatedData, ReadingOptions } from '../../documents/index.ts';
+import {
+  apiGroup,
+  meantKind,
+  readAcceptances,
+  readCapabilityDefinition,
+  readClusterProfile,
+  readFleetDocument,
+  readFunctionDocument,
+  readOneDocument,
+  readPolicy,
+} from '../../documents/index.ts';
 import { findReferences } from './parameter-use.ts';
 import { readPackage } from './resolve-application.ts';
 

@@ -4,8 +4,7 @@ import type { Json, Path } from '../../model/index.ts';
 import { fieldAt, fieldName } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import { checkPart } from '../../validate/index.ts';
-import type { KubernetesField } from './documents/field.ts';
-import type { KubernetesCheck } from './documents/document-findings.ts';
+import type { KubernetesCheck, KubernetesField } from '../../documents/index.ts';
 import { applicationProblems } from './problems.ts';
 
 /** Finds the schema of a Kubernetes field. */

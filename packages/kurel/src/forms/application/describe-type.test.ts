@@ -5,7 +5,7 @@ import { createSchemaStore, fieldAt } from '../../schema/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import { describeType } from './describe-type.ts';
-import type { Field, Fields } from './documents/field.ts';
+import type { Field, Fields } from '../../documents/index.ts';
 
 const catalog = createCatalog();
 const store = createSchemaStore({ files: bundledSchemas() });

@@ -2,9 +2,8 @@ import { describeRelation } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { findKubernetesField } from './check-kubernetes.ts';
-import { schemaTypeOf } from './documents/field-node.ts';
-import { listGroups, shownDefault } from './documents/field.ts';
-import type { Field, Fields, KubernetesField } from './documents/field.ts';
+import { listGroups, schemaTypeOf, shownDefault } from '../../documents/index.ts';
+import type { Field, Fields, KubernetesField } from '../../documents/index.ts';
 
 /** A component, trait or policy, described with the same schema nodes as Kubernetes kinds. */
 export interface DescribedType {

@@ -5,10 +5,8 @@ import { applicationProvenance, findDeclared } from './application-provenance.ts
 import { renderApplicationSource } from './load-and-render.ts';
 import type { FetchedCount } from './sources/source-request.ts';
 
-// Every form can use policies and acceptances.
-export { readAcceptances } from './documents/read-acceptances.ts';
+// Every form can use policies.
 export { loadPolicy } from './load-application.ts';
-export { readOneDocument } from './documents/located-data.ts';
 
 /** The build namespace is an input of the application: objects with their own namespace keep it. */
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {

@@ -9,7 +9,7 @@ import { pathInside } from '../paths.ts';
 import { applicationProvenance } from './application-provenance.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
-import { readOneDocument } from './documents/located-data.ts';
+import { readOneDocument } from '../../documents/index.ts';
 import { findNeeded, loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
 import type { NeededCapability } from './problems.ts';

@@ -9,7 +9,7 @@ import {
   referencesIn,
 } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
-import type { LocatedData } from './documents/located-data.ts';
+import type { LocatedData } from '../../documents/index.ts';
 import { createIsOff } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { applicationProblems } from './problems.ts';

@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
-import { documentPlaces } from './documents/problems.ts';
+import { documentPlaces } from '../../documents/index.ts';
 
 export interface NeededCapability {
   readonly type: string;
@@ -34,12 +34,6 @@ export const applicationProblems = defineProblems({
     message: () => '"resources/" is ignored: an application package is built from app.yaml',
     hint: () => 'add a component of type manifests with file: resources/FILE for each file',
     fix: 'Reference each file from app.yaml with a component of type manifests and `file: resources/FILE`, or remove the directory. If you have only manifests and patches, make it a patch package.',
-  },
-  'document-several': {
-    summary: 'A file that must contain one document contains several.',
-    message: ({ count }: { count: number }) => `the file must contain one document, got ${count}`,
-    hint: () => 'remove everything after "---", or move it to another file',
-    fix: 'Keep one document per file: app.yaml, kurel.yaml, a profile, a policy and a CapabilityDefinition are each a file with a single YAML document.',
   },
   'profile-missing': {
     summary: 'An application package is built without a ClusterProfile.',

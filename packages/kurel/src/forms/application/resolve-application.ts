@@ -22,15 +22,24 @@ import type {
 import { fieldAt } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { FindKubernetesField } from './check-kubernetes.ts';
-import { anyMapping, fieldIn } from './documents/field.ts';
-import type { Field, Fields, KubernetesField } from './documents/field.ts';
-import type { WrittenAt } from './documents/document-findings.ts';
-import { readOneDocument } from './documents/located-data.ts';
-import type { LocatedData } from './documents/located-data.ts';
-import { applicationTables, readApplicationDocument } from './documents/read-application-document.ts';
-import type { KnownTypes } from './documents/read-application-document.ts';
-import { checkHeader, readPackageAndParameters } from './documents/read-document.ts';
-import type { PackageDocument } from './documents/read-document.ts';
+import {
+  anyMapping,
+  applicationTables,
+  checkHeader,
+  fieldIn,
+  readApplicationDocument,
+  readOneDocument,
+  readPackageAndParameters,
+} from '../../documents/index.ts';
+import type {
+  Field,
+  Fields,
+  KnownTypes,
+  KubernetesField,
+  LocatedData,
+  PackageDocument,
+  WrittenAt,
+} from '../../documents/index.ts';
 import { createIsOff, findOptionalParts, leaveOut } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
 import { findNeedless, reportIneffective, reportUse } from './parameter-use.ts';

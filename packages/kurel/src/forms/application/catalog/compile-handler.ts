@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../../budget/index.ts';
-import type { Field } from '../documents/field.ts';
+import type { Field } from '../../../documents/index.ts';
 import type { ComponentDefinition, PolicyDefinition, TraitDefinition } from './define.ts';
 
 type Handler = ComponentDefinition | TraitDefinition | PolicyDefinition;

@@ -12,7 +12,7 @@ import type {
 } from '../../../model/index.ts';
 import type { KustomizationSettings } from '../../../provenance/index.ts';
 import type { AmountRules } from '../../../validate/index.ts';
-import type { Field, Fields, ValueOf } from '../documents/field.ts';
+import type { Field, Fields, ValueOf } from '../../../documents/index.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 
 export type { AmountRules };

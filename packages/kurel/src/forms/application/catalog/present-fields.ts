@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
-import type { Fields } from '../documents/field.ts';
+import type { Fields } from '../../../documents/index.ts';
 import type { PropertiesOf } from './define.ts';
 
 type Entries = Readonly<Record<string, Json | undefined>>;

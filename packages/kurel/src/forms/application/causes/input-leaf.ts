@@ -2,8 +2,8 @@ import { mappingAt, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { CompositionInput } from '../compose/composition.ts';
-import { fieldIn } from '../documents/field.ts';
-import type { Field, Fields } from '../documents/field.ts';
+import { fieldIn } from '../../../documents/index.ts';
+import type { Field, Fields } from '../../../documents/index.ts';
 import { listParts } from '../application-parts.ts';
 import { putAt } from '../pods/change-pods.ts';
 

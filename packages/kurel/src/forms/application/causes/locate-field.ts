@@ -1,8 +1,8 @@
 import { stepInto, valueAt } from '../../../model/index.ts';
 import type { Json, Location, Path } from '../../../model/index.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
-import { locateNearest } from '../documents/located-data.ts';
-import type { LocatedData } from '../documents/located-data.ts';
+import { locateNearest } from '../../../documents/index.ts';
+import type { LocatedData } from '../../../documents/index.ts';
 import type { CausesOf } from './find-causes.ts';
 import { entriesOf } from './input-leaf.ts';
 import type { InputLeaf, InputName } from './input-leaf.ts';

@@ -6,7 +6,7 @@ import { combinePolicies, enforcePolicy, isFromRegistry, noPolicy } from '../../
 import type { PolicyBody, RuleLayer } from '../../../validate/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import { composeApplication } from './compose-application.ts';
-import type { LocatedData } from '../documents/located-data.ts';
+import type { LocatedData } from '../../../documents/index.ts';
 
 describe('combinePolicies', () => {
   const own = (rules: Partial<RuleLayer>): RuleLayer => ({ ...noPolicy, of: 'application', security: {}, ...rules });

@@ -6,7 +6,7 @@ import { isInForce } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier } from '../catalog/define.ts';
 import { joinNames } from '../pods/names.ts';
-import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
+import type { ClusterProfile } from '../../../documents/index.ts';
 import { fillPod } from '../pod-security/harden-pod.ts';
 import { changePods } from '../pods/change-pods.ts';
 import { createSharing, isSource } from './composition.ts';

@@ -4,10 +4,13 @@ import type { KustomizationPart } from '../../../provenance/index.ts';
 import type { Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Delivery, Inspect, LocateInText, LocateText, SharedSource, Tier } from '../catalog/define.ts';
-import type { KubernetesCheck, WrittenAt } from '../documents/document-findings.ts';
-import type { LocatedData } from '../documents/located-data.ts';
-import type { ApplicationDocument } from '../documents/read-application-document.ts';
-import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
+import type {
+  ApplicationDocument,
+  ClusterProfile,
+  KubernetesCheck,
+  LocatedData,
+  WrittenAt,
+} from '../../../documents/index.ts';
 import type { LoadedSource, RequestedSource } from '../sources/source-request.ts';
 import type { Capabilities } from './read-capabilities.ts';
 

@@ -3,7 +3,7 @@ import { gvkOf, isOfKind, mappingAt, podLabels, scopeOf, textAt } from '../../..
 import { putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentResult } from '../catalog/define.ts';
-import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import type { ApplicationDocument } from '../../../documents/index.ts';
 import { podOf, putAt } from '../pods/change-pods.ts';
 import type { ComposedObject, Composing } from './composition.ts';
 

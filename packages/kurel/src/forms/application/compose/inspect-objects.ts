@@ -15,7 +15,7 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import { enforcePolicy, findTraitRefusal, findUnknownSources, policyProblems } from '../../../validate/index.ts';
 import type { Rules, TraitRefusal } from '../../../validate/index.ts';
-import { scope as ofCapability } from '../catalog/fields.ts';
+import { scope as ofCapability } from '../../../documents/index.ts';
 import type { ComposedObject, Composing, ObjectFinding } from './composition.ts';
 import { podOf } from '../pods/change-pods.ts';
 import { sharedLabels } from './finish-object.ts';

@@ -1,5 +1,4 @@
-import { defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
-import { listNames, suggestName } from '../suggest-name.ts';
+import { defineProblems, didYouMean, listNames, nearest, quote, suggestName } from '../../../diagnostics/index.ts';
 
 interface Of {
   readonly component: string;

@@ -1,14 +1,14 @@
 import type { JsonObject, Location, Path, Report } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Field, Fields } from '../documents/field.ts';
-import type { WrittenAt } from '../documents/document-findings.ts';
-import { locateNearest } from '../documents/located-data.ts';
-import type { LocatedData } from '../documents/located-data.ts';
-import { renderingField } from '../documents/read-capability-definition.ts';
-import type { CapabilityDefinition } from '../documents/read-capability-definition.ts';
-import { splitCapabilityKey } from '../documents/read-cluster-profile.ts';
-import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
-import { readField } from '../documents/read-field.ts';
+import type {
+  CapabilityDefinition,
+  ClusterProfile,
+  Field,
+  Fields,
+  LocatedData,
+  WrittenAt,
+} from '../../../documents/index.ts';
+import { locateNearest, readField, renderingField, splitCapabilityKey } from '../../../documents/index.ts';
 
 /** How the platform implements one trait in one scope. */
 export interface PlatformCapability {

@@ -2,17 +2,22 @@ import { mappingAt, textAt } from '../../../kube/index.ts';
 import { isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Fields } from '../documents/field.ts';
-import { itemsAt } from '../documents/located-data.ts';
-import type { LocatedData } from '../documents/located-data.ts';
-import { applicationTables, readApplicationDocument } from '../documents/read-application-document.ts';
-import type { ApplicationDocument } from '../documents/read-application-document.ts';
-import { readCapabilityDefinition } from '../documents/read-capability-definition.ts';
-import type { CapabilityDefinition } from '../documents/read-capability-definition.ts';
-import { readClusterProfile } from '../documents/read-cluster-profile.ts';
-import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
-import { readPolicy } from '../documents/read-policy.ts';
-import type { Policy } from '../documents/read-policy.ts';
+import type {
+  ApplicationDocument,
+  CapabilityDefinition,
+  ClusterProfile,
+  Fields,
+  LocatedData,
+  Policy,
+} from '../../../documents/index.ts';
+import {
+  applicationTables,
+  itemsAt,
+  readApplicationDocument,
+  readCapabilityDefinition,
+  readClusterProfile,
+  readPolicy,
+} from '../../../documents/index.ts';
 import type { CompositionInput } from './composition.ts';
 import { composeProblems } from './problems.ts';
 import { noCapabilities, readCapabilities } from './read-capabilities.ts';

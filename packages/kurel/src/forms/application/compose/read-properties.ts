@@ -2,9 +2,8 @@ import { deepMerge } from '../../../engine/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import type { CompiledHandler } from '../catalog/compile-handler.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { holds, locateNearest } from '../documents/located-data.ts';
-import { readField } from '../documents/read-field.ts';
-import type { PolicyRules } from '../documents/read-policy.ts';
+import { holds, locateNearest, readField } from '../../../documents/index.ts';
+import type { PolicyRules } from '../../../documents/index.ts';
 import type { CompositionInput } from './composition.ts';
 
 /** The sources of properties in order of precedence: the author, the platform, a policy. */

@@ -3,7 +3,7 @@ import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../valid
 import { compileComponent } from '../catalog/compile-handler.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentDefinition, ComponentResult, Tier } from '../catalog/define.ts';
-import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import type { ApplicationDocument } from '../../../documents/index.ts';
 import { keyOfRequest } from '../sources/source-request.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 import type { Composing } from './composition.ts';

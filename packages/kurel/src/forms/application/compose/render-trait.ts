@@ -10,7 +10,7 @@ import type {
   TraitOwner,
   TraitResult,
 } from '../catalog/define.ts';
-import type { Fields } from '../documents/field.ts';
+import type { Fields } from '../../../documents/index.ts';
 import type { Composing } from './composition.ts';
 import { podOf } from '../pods/change-pods.ts';
 import { composeProblems } from './problems.ts';

@@ -1,8 +1,8 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../../../registry/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { choiceField, describeMore, kubernetesFields, textField } from '../catalog/fields.ts';
-import type { Fields } from '../documents/field.ts';
+import { choiceField, describeMore, kubernetesFields, textField } from '../../../documents/index.ts';
+import type { Fields } from '../../../documents/index.ts';
 import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
 import { chartProblems } from './problems.ts';

@@ -2,10 +2,10 @@ import { formatDuration, parseDuration } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
+import type { Field, ValueOf } from '../../../documents/index.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
-import { textField } from '../catalog/fields.ts';
+import { textField } from '../../../documents/index.ts';
 
 /** A version in a registry, in the form of an OCIRepository reference. */
 type OciVersion = { readonly tag: string } | { readonly digest: string } | { readonly semver: string };

@@ -4,15 +4,20 @@ import type { SchemaStore } from '../../../schema/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Catalog, Handlers } from '../catalog/catalog.ts';
 import type { TraitDefinition } from '../catalog/define.ts';
-import type { Field, Fields } from '../documents/field.ts';
-import { acceptanceTables } from '../documents/read-acceptances.ts';
-import { applicationTables } from '../documents/read-application-document.ts';
-import { capabilityTables } from '../documents/read-capability-definition.ts';
-import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
-import { declarationField, partField, ruleTypes } from '../documents/read-declarations.ts';
-import { apiVersion, packageTables } from '../documents/read-document.ts';
-import { fleetTables } from '../documents/read-fleet.ts';
-import { policyTables } from '../documents/read-policy.ts';
+import type { Field, Fields } from '../../../documents/index.ts';
+import {
+  acceptanceTables,
+  apiVersion,
+  applicationTables,
+  capabilityTables,
+  clusterProfileTables,
+  declarationField,
+  fleetTables,
+  packageTables,
+  partField,
+  policyTables,
+  ruleTypes,
+} from '../../../documents/index.ts';
 import {
   createFieldSchema,
   describeMapping,

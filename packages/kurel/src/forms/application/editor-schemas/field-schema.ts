@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { SchemaType } from '../../../schema/index.ts';
 import { defined } from '../catalog/present-fields.ts';
-import { mayBeEmpty, schemaTypeOf } from '../documents/field-node.ts';
-import { shownDefault } from '../documents/field.ts';
-import type { Field, Fields, KubernetesField } from '../documents/field.ts';
+import { mayBeEmpty, schemaTypeOf, shownDefault } from '../../../documents/index.ts';
+import type { Field, Fields, KubernetesField } from '../../../documents/index.ts';
 import { formatPatterns } from './format-patterns.ts';
 import type { FormatPattern } from './format-patterns.ts';
 import { describeRelations } from './relation-schema.ts';

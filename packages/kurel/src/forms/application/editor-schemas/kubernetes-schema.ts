@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../model/index.ts';
 import type { SchemaNode, SchemaStore } from '../../../schema/index.ts';
 import { defined } from '../catalog/present-fields.ts';
 import { findKubernetesField } from '../check-kubernetes.ts';
-import type { Leniency, RewriteRule } from '../documents/rewrite.ts';
+import type { Leniency, RewriteRule } from '../../../documents/index.ts';
 import { jsonTypes, writeSchema } from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
 import { formatPatterns } from './format-patterns.ts';

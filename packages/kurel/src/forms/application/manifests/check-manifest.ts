@@ -10,10 +10,9 @@ import {
 import { isJsonArray, isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path, Report } from '../../../model/index.ts';
 import type { LocateInText } from '../catalog/define.ts';
-import type { Field } from '../documents/field.ts';
-import { readField } from '../documents/read-field.ts';
+import type { Field } from '../../../documents/index.ts';
+import { readField, textField } from '../../../documents/index.ts';
 import { manifestProblems } from './problems.ts';
-import { textField } from '../catalog/fields.ts';
 
 const open = { type: 'any' } as const satisfies Field;
 

@@ -5,12 +5,11 @@ import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../..
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
 import type { ComponentInput, ComponentResult, LocateInText, PropertiesOf } from '../catalog/define.ts';
-import type { Field, Fields } from '../documents/field.ts';
-import { holds } from '../documents/located-data.ts';
+import type { Field, Fields } from '../../../documents/index.ts';
+import { holds, textField } from '../../../documents/index.ts';
 import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
 import type { Manifest } from './check-manifest.ts';
 import { manifestProblems } from './problems.ts';
-import { textField } from '../catalog/fields.ts';
 
 /** Sources of manifests. */
 export const sourceProperties = {

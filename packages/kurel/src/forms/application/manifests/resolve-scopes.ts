@@ -2,10 +2,10 @@ import { describeObject, gvkOf, namespaceOf, parseApiVersion, scopeOf } from '..
 import type { Scope } from '../../../kube/index.ts';
 import type { KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
+import type { Field, ValueOf } from '../../../documents/index.ts';
 import { scopeProblems } from './problems.ts';
 import type { Manifest } from './check-manifest.ts';
-import { choiceField, textField } from '../catalog/fields.ts';
+import { choiceField, textField } from '../../../documents/index.ts';
 
 export const scopeOverrides = {
   type: 'array',

@@ -1,14 +1,12 @@
 import { quote } from '../../../diagnostics/index.ts';
+import type { hardening, ValueOf } from '../../../documents/index.ts';
 import { containerPath, containersOf, has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
 
-/** The levels of the Pod Security Standards, from the most to the least permissive. */
-export const levels = ['privileged', 'baseline', 'restricted'] as const;
-
-export type Level = (typeof levels)[number];
+export type Level = ValueOf<typeof hardening.psaLevel>;
 
 /** A field of a pod that a level forbids. */
 interface Excess {

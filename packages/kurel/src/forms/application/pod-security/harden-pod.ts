@@ -5,20 +5,7 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
-import { choiceField, countField, flagField } from '../catalog/fields.ts';
-import type { Fields } from '../documents/field.ts';
-import { levels } from './check-level.ts';
-
-/** The settings of a hardened pod, for the trait of an author and the defaults of a platform. */
-export const hardening = {
-  psaLevel: { ...choiceField(levels, 'Level of the Pod Security Standards.'), required: true },
-  runAsNonRoot: flagField('Whether containers must not run as root.'),
-  allowPrivilegeEscalation: flagField('Whether a process can gain more privileges than its parent.'),
-  readOnlyRootFilesystem: flagField('Whether the root file system is read-only.'),
-  runAsUser: countField('User ID of the containers.'),
-  runAsGroup: countField('Group ID of the containers.'),
-  fsGroup: countField('Group ID that owns the volumes.'),
-} as const satisfies Fields;
+import type { hardening } from '../../../documents/index.ts';
 
 export type Hardening = Pick<Asked, 'psaLevel'> & { readonly [Key in keyof Asked]?: Asked[Key] | undefined };
 

@@ -4,8 +4,8 @@ import type { PodSite } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import type { Fields } from '../documents/field.ts';
-import { flagField, textField } from '../catalog/fields.ts';
+import type { Fields } from '../../../documents/index.ts';
+import { flagField, textField } from '../../../documents/index.ts';
 
 export const mountProblems = defineProblems({
   'mount-volume-name': {

@@ -2,8 +2,8 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { checkDns1035Label, checkDnsLabel } from '../../../kube/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { annotationMap, flagField, labelMap, textField } from '../catalog/fields.ts';
-import type { Field, Fields } from '../documents/field.ts';
+import { annotationMap, flagField, labelMap, textField } from '../../../documents/index.ts';
+import type { Field, Fields } from '../../../documents/index.ts';
 import { podProblems } from './problems.ts';
 
 export const nameProblems = defineProblems({

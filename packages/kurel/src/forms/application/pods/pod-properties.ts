@@ -4,12 +4,12 @@ import {
   containerFields,
   countField,
   flagField,
+  inGroup,
   lenient,
   podFields,
   textField,
-} from '../catalog/fields.ts';
-import { inGroup } from '../documents/field.ts';
-import type { Field, Fields, ValueOf } from '../documents/field.ts';
+} from '../../../documents/index.ts';
+import type { Field, Fields, ValueOf } from '../../../documents/index.ts';
 import { schedulingProperties } from './scheduling.ts';
 import type { Affinity } from './scheduling.ts';
 import { nameProperties } from './names.ts';

@@ -4,8 +4,8 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
-import { choiceField, flagField, textField } from '../catalog/fields.ts';
+import type { Field, ValueOf } from '../../../documents/index.ts';
+import { choiceField, flagField, textField } from '../../../documents/index.ts';
 
 export const portProblems = defineProblems({
   'port-twice': {

@@ -1,5 +1,4 @@
-import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import { suggestName } from '../suggest-name.ts';
+import { defineProblems, quote, suggestName } from '../../../diagnostics/index.ts';
 
 /** Findings about pods that the Kubernetes schema does not cover. */
 export const podProblems = defineProblems({

@@ -3,9 +3,16 @@ import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { choiceField, flagField, kubernetesFields, podFields, selectorMap, textField } from '../catalog/fields.ts';
-import { inGroup } from '../documents/field.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
+import {
+  choiceField,
+  flagField,
+  inGroup,
+  kubernetesFields,
+  podFields,
+  selectorMap,
+  textField,
+} from '../../../documents/index.ts';
+import type { Field, ValueOf } from '../../../documents/index.ts';
 import { podProblems } from './problems.ts';
 
 const nodeLabels = { ...selectorMap, description: 'Labels that nodes must have.' } as const satisfies Field;

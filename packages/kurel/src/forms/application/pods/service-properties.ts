@@ -1,6 +1,13 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import { annotationMap, choiceField, flagField, kubernetesFields, labelMap, textField } from '../catalog/fields.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
+import {
+  annotationMap,
+  choiceField,
+  flagField,
+  kubernetesFields,
+  labelMap,
+  textField,
+} from '../../../documents/index.ts';
+import type { Field, ValueOf } from '../../../documents/index.ts';
 import type { NameProperties } from './names.ts';
 import type { PortProperties } from './port-properties.ts';
 

@@ -1,5 +1,5 @@
-import type { Field, Fields, ValueOf } from '../documents/field.ts';
-import { choiceField, describeMore, flagField, textField } from '../catalog/fields.ts';
+import type { Field, Fields, ValueOf } from '../../../documents/index.ts';
+import { choiceField, describeMore, flagField, textField } from '../../../documents/index.ts';
 
 export const accessModes = {
   type: 'array',

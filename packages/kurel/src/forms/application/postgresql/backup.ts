@@ -1,8 +1,8 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { defined, pickFields } from '../catalog/present-fields.ts';
-import { kubernetesFields, textField } from '../catalog/fields.ts';
-import type { Field, Fields, ValueOf } from '../documents/field.ts';
+import { kubernetesFields, textField } from '../../../documents/index.ts';
+import type { Field, Fields, ValueOf } from '../../../documents/index.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
 const backupSpec = ['postgresql.cnpg.io/v1', 'Cluster', 'spec', 'backup'] as const;

@@ -1,8 +1,8 @@
 import { has, presentOf, textAt } from '../../../kube/index.ts';
 import { valueAt } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { kubernetesFields, textField } from '../catalog/fields.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
+import { kubernetesFields, textField } from '../../../documents/index.ts';
+import type { Field, ValueOf } from '../../../documents/index.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
 export const bootstrap = {

@@ -10,8 +10,8 @@ import {
   kubernetesFields,
   selectorMap,
   textField,
-} from '../catalog/fields.ts';
-import type { Field, Fields } from '../documents/field.ts';
+} from '../../../documents/index.ts';
+import type { Field, Fields } from '../../../documents/index.ts';
 import { compareAmounts, completeResources, formatAmounts } from '../pods/create-resources.ts';
 import { replicas as podReplicas } from '../pods/pod-properties.ts';
 import { affinity } from '../pods/scheduling.ts';

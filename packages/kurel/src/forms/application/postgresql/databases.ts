@@ -3,8 +3,8 @@ import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { defined, filled, pickFields } from '../catalog/present-fields.ts';
-import { choiceField, flagField, kubernetesFields, textField } from '../catalog/fields.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
+import { choiceField, flagField, kubernetesFields, textField } from '../../../documents/index.ts';
+import type { Field, ValueOf } from '../../../documents/index.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
 const ensure = { type: 'string', enum: ['present', 'absent'], default: 'present' } as const satisfies Field;

@@ -1,5 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../../../diagnostics/index.ts';
-import { suggestName } from '../suggest-name.ts';
+import { defineProblems, didYouMean, quote, suggestName } from '../../../diagnostics/index.ts';
 
 type Replicas = Readonly<Record<'number' | 'replicas', number>>;
 

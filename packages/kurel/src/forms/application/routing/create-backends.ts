@@ -1,7 +1,7 @@
 import { isSameJson } from '../../../model/index.ts';
 import type { Path } from '../../../model/index.ts';
 import type { ComponentService, ReportAt, Route, ServicePort, TraitOwner } from '../catalog/define.ts';
-import type { ValueOf } from '../documents/field.ts';
+import type { ValueOf } from '../../../documents/index.ts';
 import { routingProblems } from './problems.ts';
 import type { backendSelector, RouteProperties } from './routing-properties.ts';
 

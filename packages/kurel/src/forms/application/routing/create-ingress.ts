@@ -1,7 +1,7 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { TraitInput } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
-import type { ValueOf } from '../documents/field.ts';
+import type { ValueOf } from '../../../documents/index.ts';
 import { createBackends } from './create-backends.ts';
 import { checkPaths, nameRoute } from './host-routes.ts';
 import type { HostPath, HostRoute, RouteObject } from './host-routes.ts';

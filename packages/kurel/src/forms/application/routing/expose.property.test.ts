@@ -5,7 +5,7 @@ import { listAt, mappingAt, numberAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import { composeApplication } from '../compose/compose-application.ts';
-import type { LocatedData } from '../documents/located-data.ts';
+import type { LocatedData } from '../../../documents/index.ts';
 
 const platforms = {
   ingress: { controllerType: 'ingress', ingressClassName: 'nginx' },

@@ -1,6 +1,6 @@
 import type { KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt, Route, TraitResult } from '../catalog/define.ts';
-import type { ValueOf } from '../documents/field.ts';
+import type { ValueOf } from '../../../documents/index.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { PlacedBackend } from './create-backends.ts';
 import type { ControllerType } from './expose-problems.ts';

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
-import type { ValueOf } from '../documents/field.ts';
+import type { ValueOf } from '../../../documents/index.ts';
 import type { routeRule } from './routing-properties.ts';
 
 /** Findings about HTTPRoutes that their schema does not cover, or describes badly. */

@@ -1,5 +1,4 @@
-import { defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
-import { listNames } from '../suggest-name.ts';
+import { defineProblems, didYouMean, listNames, nearest, quote } from '../../../diagnostics/index.ts';
 
 /** Findings about routes and the Services they send traffic to. */
 export const routingProblems = defineProblems({

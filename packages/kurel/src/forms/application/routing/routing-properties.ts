@@ -1,7 +1,14 @@
 import type { PropertiesOf } from '../catalog/define.ts';
-import { choiceField, flagField, kubernetesFields, scope, selectorMap, textField } from '../catalog/fields.ts';
-import { annotations as anyAnnotations } from '../documents/field.ts';
-import type { Field, Fields } from '../documents/field.ts';
+import {
+  annotations as anyAnnotations,
+  choiceField,
+  flagField,
+  kubernetesFields,
+  scope,
+  selectorMap,
+  textField,
+} from '../../../documents/index.ts';
+import type { Field, Fields } from '../../../documents/index.ts';
 
 const labels = {
   ...selectorMap,

@@ -3,10 +3,8 @@ import { sha256 } from '../../../engine/index.ts';
 import { compareText } from '../../../model/index.ts';
 import type { Json, Memory, Report, SourceFile } from '../../../model/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
-import type { ReadingOptions } from '../documents/document-findings.ts';
-import { readOneDocument } from '../documents/located-data.ts';
-import { apiVersion, readDocument } from '../documents/read-document.ts';
+import type { Field, ReadingOptions, ValueOf } from '../../../documents/index.ts';
+import { apiVersion, readDocument, readOneDocument } from '../../../documents/index.ts';
 import { sourceProblems } from './problems.ts';
 import type { SourceName, TakenSource } from './source-request.ts';
 

@@ -3,11 +3,10 @@ import { insteadInJobs } from '../../pods/instead-fields.ts';
 import { nameRelations, namesOf } from '../../pods/names.ts';
 import { image } from '../../pods/pod-properties.ts';
 import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds } from '../../pods/workloads.ts';
-import { inGroup } from '../../documents/field.ts';
+import { choiceField, countField, flagField, inGroup, textField } from '../../../../documents/index.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 import { pickFields } from '../present-fields.ts';
-import { choiceField, countField, flagField, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'cronjob-time-zone': {

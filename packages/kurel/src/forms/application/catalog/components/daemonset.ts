@@ -8,9 +8,8 @@ import { plainAffinity } from '../../pods/scheduling.ts';
 import { service } from '../../pods/service-properties.ts';
 import { createServices } from '../../pods/services.ts';
 import { createWorkload, updateProperties } from '../../pods/workloads.ts';
-import { inGroup } from '../../documents/field.ts';
+import { describeMore, inGroup } from '../../../../documents/index.ts';
 import { defineComponent } from '../define.ts';
-import { describeMore } from '../fields.ts';
 import { filled } from '../present-fields.ts';
 
 export const daemonset = defineComponent({

@@ -6,7 +6,7 @@ import { image } from '../../pods/pod-properties.ts';
 import { checkParallelVolumes, createJob, createWorkload, jobProperties } from '../../pods/workloads.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
-import { choiceField, flagField } from '../fields.ts';
+import { choiceField, flagField } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'job-hook-annotation': {

@@ -13,7 +13,7 @@ import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { flagField, textField } from '../fields.ts';
+import { flagField, textField } from '../../../../documents/index.ts';
 
 const properties = {
   source: {

@@ -4,7 +4,7 @@ import { aimAt, checkManifest, cleanObject } from '../../manifests/check-manifes
 import { manifestProblems, scopeProblems } from '../../manifests/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { LocateInText } from '../define.ts';
-import { flagField, textField } from '../fields.ts';
+import { flagField, textField } from '../../../../documents/index.ts';
 
 export const passthrough = defineComponent({
   type: 'passthrough',

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../model/index.ts';
-import type { Field, ValueOf } from '../../documents/field.ts';
+import type { Field, ValueOf } from '../../../../documents/index.ts';
 import { createArchiver, createObjectStore, objectStore } from '../../postgresql/backup.ts';
 import { findFirstOwner } from '../../postgresql/bootstrap.ts';
 import { clusterProperties, createCluster, insteadOfClusterFields } from '../../postgresql/cluster.ts';
@@ -8,7 +8,7 @@ import { postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Operator } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { choiceField, countField, flagField, kubernetesFields } from '../fields.ts';
+import { choiceField, countField, flagField, kubernetesFields } from '../../../../documents/index.ts';
 
 const pooler = {
   type: 'object',

@@ -10,11 +10,10 @@ import { headlessService, serviceBesideHeadless } from '../../pods/service-prope
 import { createStatefulServices } from '../../pods/services.ts';
 import { accessModes, mounts, storageClass, volume } from '../../pods/volume-property.ts';
 import { budgetProblems, createWorkload, podDisruptionBudget, updateProperties } from '../../pods/workloads.ts';
-import { inGroup } from '../../documents/field.ts';
+import { choiceField, describeMore, inGroup, kubernetesFields, textField } from '../../../../documents/index.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../present-fields.ts';
-import { choiceField, describeMore, kubernetesFields, textField } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
 

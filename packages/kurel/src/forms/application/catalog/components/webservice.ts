@@ -5,7 +5,7 @@ import { port, portRelations, ports } from '../../pods/port-properties.ts';
 import { budgetProblems, deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
 import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
-import { describeMore } from '../fields.ts';
+import { describeMore } from '../../../../documents/index.ts';
 
 export const webservice = defineComponent({
   type: 'webservice',

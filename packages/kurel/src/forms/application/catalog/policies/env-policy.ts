@@ -1,4 +1,4 @@
-import { policyFields } from '../../documents/read-policy.ts';
+import { policyFields } from '../../../../documents/index.ts';
 import { definePolicy } from '../define.ts';
 
 export const envPolicy = definePolicy({

@@ -3,11 +3,11 @@ import { formatDuration, mappingAt, parseDuration, textAt } from '../../../../ku
 import { isJsonObject } from '../../../../model/index.ts';
 import type { JsonObject } from '../../../../model/index.ts';
 import { notAllowed, valueProblems } from '../../../../schema/index.ts';
-import type { Field } from '../../documents/field.ts';
+import type { Field } from '../../../../documents/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { choiceField, describeMore, scope, textField } from '../fields.ts';
+import { choiceField, describeMore, scope, textField } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {

@@ -3,7 +3,7 @@ import { has } from '../../../../kube/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
 import { defined, pickFields } from '../present-fields.ts';
-import { kubernetesFields, scope, textField } from '../fields.ts';
+import { kubernetesFields, scope, textField } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'cilium-without-pods': {

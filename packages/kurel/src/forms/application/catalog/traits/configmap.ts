@@ -1,11 +1,10 @@
-import { defineProblems, quote } from '../../../../diagnostics/index.ts';
+import { defineProblems, quote, suggestName } from '../../../../diagnostics/index.ts';
 import { checkEnvVarName, textAt } from '../../../../kube/index.ts';
 import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
-import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { flagField, scope, textField } from '../fields.ts';
+import { flagField, scope, textField } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'configmap-file': {

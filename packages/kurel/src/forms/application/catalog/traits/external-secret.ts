@@ -2,12 +2,19 @@ import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { formatDuration, has, mappingAt, parseDuration } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../../model/index.ts';
-import type { Field } from '../../documents/field.ts';
+import type { Field } from '../../../../documents/index.ts';
 import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt, TraitInput } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { choiceField, describeMore, flagField, kubernetesFields, scope, textField } from '../fields.ts';
+import {
+  choiceField,
+  describeMore,
+  flagField,
+  kubernetesFields,
+  scope,
+  textField,
+} from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {

@@ -1,5 +1,5 @@
 import { defineTrait } from '../define.ts';
-import { scope, textField } from '../fields.ts';
+import { scope, textField } from '../../../../documents/index.ts';
 
 export const fluxcdPatches = defineTrait({
   type: 'fluxcd-patches',

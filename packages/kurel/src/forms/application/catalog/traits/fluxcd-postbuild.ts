@@ -1,5 +1,5 @@
 import { defineTrait } from '../define.ts';
-import { choiceField, flagField, scope, textField } from '../fields.ts';
+import { choiceField, flagField, scope, textField } from '../../../../documents/index.ts';
 
 export const fluxcdPostbuild = defineTrait({
   type: 'fluxcd-postbuild',

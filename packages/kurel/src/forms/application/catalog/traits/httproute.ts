@@ -4,7 +4,7 @@ import { httprouteProblems } from '../../routing/http-rules.ts';
 import { routingProblems } from '../../routing/problems.ts';
 import { networkPolicy, parentRefs, routeRule, routingProperties } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
-import { textField } from '../fields.ts';
+import { textField } from '../../../../documents/index.ts';
 
 const properties = {
   parentRefs,

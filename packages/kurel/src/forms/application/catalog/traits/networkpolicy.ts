@@ -7,7 +7,7 @@ import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../present-fields.ts';
-import { kubernetesFields, lenient, scope, textField } from '../fields.ts';
+import { kubernetesFields, lenient, scope, textField } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-pods': {

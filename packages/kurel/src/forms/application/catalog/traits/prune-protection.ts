@@ -1,7 +1,7 @@
 import { annotationsOf, withAnnotations } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
-import { scope } from '../fields.ts';
+import { scope } from '../../../../documents/index.ts';
 
 export const pruneProtection = defineTrait({
   type: 'prune-protection',

@@ -2,7 +2,7 @@ import { defineProblems } from '../../../../diagnostics/index.ts';
 import { createClaimSpec } from '../../pods/create-volumes.ts';
 import { accessModes, storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
-import { scope, textField } from '../fields.ts';
+import { scope, textField } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'pvc-size': {

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import { joinNames } from '../../pods/names.ts';
-import { flagField, scope, textField } from '../fields.ts';
+import { flagField, scope, textField } from '../../../../documents/index.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({

@@ -4,7 +4,7 @@ import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, TraitInput } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { flagField, scope, textField } from '../fields.ts';
+import { flagField, scope, textField } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'scaler-bound': {

@@ -3,12 +3,12 @@ import { textAt } from '../../../../kube/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { findExcesses } from '../../pod-security/check-level.ts';
 import type { Level } from '../../pod-security/check-level.ts';
-import { findOutranked, hardening, hardenPod } from '../../pod-security/harden-pod.ts';
+import { findOutranked, hardenPod } from '../../pod-security/harden-pod.ts';
 import type { Hardening } from '../../pod-security/harden-pod.ts';
 import { changePods, podOf } from '../../pods/change-pods.ts';
 import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { describeMore, scope } from '../fields.ts';
+import { hardening, describeMore, scope } from '../../../../documents/index.ts';
 
 const problems = defineProblems({
   'security-context-excess': {

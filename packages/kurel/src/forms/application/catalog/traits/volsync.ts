@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { choiceField, scope, textField } from '../fields.ts';
+import { choiceField, scope, textField } from '../../../../documents/index.ts';
 
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;

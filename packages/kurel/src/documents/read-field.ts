@@ -1,9 +1,9 @@
-import { createBudget, getOrAdd } from '../../../budget/index.ts';
-import { quote } from '../../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isScalar, putEntry } from '../../../model/index.ts';
-import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
-import { check, createFinding } from '../../../schema/index.ts';
-import type { CheckFinding, SchemaNode } from '../../../schema/index.ts';
+import { createBudget, getOrAdd } from '../budget/index.ts';
+import { quote } from '../diagnostics/index.ts';
+import { isJsonArray, isJsonObject, isScalar, putEntry } from '../model/index.ts';
+import type { Diagnostic, Json, JsonObject, Location, Path } from '../model/index.ts';
+import { check, createFinding } from '../schema/index.ts';
+import type { CheckFinding, SchemaNode } from '../schema/index.ts';
 import { nodeOfField } from './field-node.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';

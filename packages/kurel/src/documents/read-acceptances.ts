@@ -1,5 +1,5 @@
-import type { Acceptance } from '../../../accept/index.ts';
-import type { Json } from '../../../model/index.ts';
+import type { Acceptance } from '../accept/index.ts';
+import type { Json } from '../model/index.ts';
 import { unusedMetadata } from './field.ts';
 import type { Field } from './field.ts';
 import type { ReadingOptions } from './document-findings.ts';

@@ -1,7 +1,7 @@
-import { annotations, labels } from '../documents/field.ts';
-import type { Field, Fields, KubernetesField } from '../documents/field.ts';
-import type { RewriteRule } from '../documents/rewrite.ts';
-import type { TextFormat } from '../../../schema/index.ts';
+import type { TextFormat } from '../schema/index.ts';
+import { annotations, labels } from './field.ts';
+import type { Field, Fields, KubernetesField } from './field.ts';
+import type { RewriteRule } from './rewrite.ts';
 
 /** Selects the capability; a property of every trait. */
 export const scope = {
@@ -67,6 +67,20 @@ export function containerFields<const Table extends Fields>(fields: Table): Tabl
 export function podFields<const Table extends Fields>(fields: Table): Table {
   return kubernetesFields(['v1', 'Pod', 'spec'], fields);
 }
+
+/** The settings of a hardened pod, for the trait of an author and the defaults of a platform. */
+export const hardening = {
+  psaLevel: {
+    ...choiceField(['privileged', 'baseline', 'restricted'], 'Level of the Pod Security Standards.'),
+    required: true,
+  },
+  runAsNonRoot: flagField('Whether containers must not run as root.'),
+  allowPrivilegeEscalation: flagField('Whether a process can gain more privileges than its parent.'),
+  readOnlyRootFilesystem: flagField('Whether the root file system is read-only.'),
+  runAsUser: countField('User ID of the containers.'),
+  runAsGroup: countField('Group ID of the containers.'),
+  fsGroup: countField('Group ID that owns the volumes.'),
+} as const satisfies Fields;
 
 const ofRequests: readonly RewriteRule[] = [
   [['httpGet', 'scheme'], 'any-case'],

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, putEntry } from '../model/index.ts';
+import type { Json, JsonObject, Path } from '../model/index.ts';
 
 /** Accepted variations: any case, numbers for strings, an empty string, a header without a value. */
 export type Leniency = 'any-case' | 'as-text' | 'empty' | 'without-value';

@@ -1,6 +1,6 @@
-import { getOrAdd } from '../../../budget/index.ts';
-import type { Diagnostic, Json, Location, Path, Report } from '../../../model/index.ts';
-import { relationCodes } from '../../../schema/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import type { Diagnostic, Json, Location, Path, Report } from '../model/index.ts';
+import { relationCodes } from '../schema/index.ts';
 import type { KubernetesField } from './field.ts';
 
 /** Options for readers of documents. */

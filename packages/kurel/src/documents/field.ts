@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../model/index.ts';
-import type { Relation, TextFormat } from '../../../schema/index.ts';
+import type { Json, JsonObject } from '../model/index.ts';
+import type { Relation, TextFormat } from '../schema/index.ts';
 import type { RewriteRule } from './rewrite.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectCaseFile } from '../../../../test/check-case.ts';
-import { listCases, openCase } from '../../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../../diagnostics/index.ts';
-import type { Diagnostic, Json } from '../../../model/index.ts';
-import { readLexeme } from '../../../parameters/index.ts';
-import { locateInYaml, readYaml, writeYaml } from '../../../yaml/index.ts';
+import { expectCaseFile } from '../../test/check-case.ts';
+import { listCases, openCase } from '../../test/golden-case.ts';
+import { formatDiagnostics } from '../diagnostics/index.ts';
+import type { Diagnostic, Json } from '../model/index.ts';
+import { readLexeme } from '../parameters/index.ts';
+import { locateInYaml, readYaml, writeYaml } from '../yaml/index.ts';
 import type { ReadingOptions } from './document-findings.ts';
 import { readApplicationDocument } from './read-application-document.ts';
 import { readCapabilityDefinition } from './read-capability-definition.ts';

@@ -1,5 +1,5 @@
-import { valueAt } from '../../../model/index.ts';
-import type { Json } from '../../../model/index.ts';
+import { valueAt } from '../model/index.ts';
+import type { Json } from '../model/index.ts';
 import { annotations, labels } from './field.ts';
 import type { Field, Fields } from './field.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';

@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
-import type { Json } from '../../../model/index.ts';
-import { isRuleMatch } from '../../../signing/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json } from '../model/index.ts';
+import { isRuleMatch } from '../signing/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import { itemsAt } from './located-data.ts';

@@ -1,6 +1,6 @@
-import { locateExhaustion } from '../../../budget/index.ts';
-import { isJsonArray, isJsonObject, isScalar, stepInto, valueAt } from '../../../model/index.ts';
-import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile } from '../../../model/index.ts';
+import { locateExhaustion } from '../budget/index.ts';
+import { isJsonArray, isJsonObject, isScalar, stepInto, valueAt } from '../model/index.ts';
+import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile } from '../model/index.ts';
 import {
   applicationSyntax,
   checkValue,
@@ -11,15 +11,9 @@ import {
   parameterTypes,
   readLexeme,
   referencesIn,
-} from '../../../parameters/index.ts';
-import type {
-  NamedType,
-  ParameterDeclaration,
-  ParameterSchema,
-  ParameterType,
-  Pattern,
-} from '../../../parameters/index.ts';
-import { compilePattern, explainPattern, listWords } from '../../../schema/index.ts';
+} from '../parameters/index.ts';
+import type { NamedType, ParameterDeclaration, ParameterSchema, ParameterType, Pattern } from '../parameters/index.ts';
+import { compilePattern, explainPattern, listWords } from '../schema/index.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import type { Field, Fields } from './field.ts';

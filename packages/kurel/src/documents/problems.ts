@@ -1,5 +1,4 @@
-import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
-import { suggestName } from '../suggest-name.ts';
+import { defineProblems, nearest, quote, suggestName } from '../diagnostics/index.ts';
 
 /** Where a document of each kind belongs. */
 export const documentPlaces: ReadonlyMap<string, string> = new Map([
@@ -38,6 +37,12 @@ export const documentProblems = defineProblems({
     hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
       `pass values with --values; a ${kind} starts with apiVersion: ${apiVersion} and kind: ${kind}`,
     fix: 'Pass values files with --values, not with --profile, --policy or --capability-def. If the file is the right one, add apiVersion and kind.',
+  },
+  'document-several': {
+    summary: 'A file that must contain one document contains several.',
+    message: ({ count }: { count: number }) => `the file must contain one document, got ${count}`,
+    hint: () => 'remove everything after "---", or move it to another file',
+    fix: 'Keep one document per file: app.yaml, kurel.yaml, a profile, a policy and a CapabilityDefinition are each a file with a single YAML document.',
   },
   'document-kind': {
     summary: 'A document has another kind than expected.',

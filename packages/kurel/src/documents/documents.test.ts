@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Diagnostic, Json, JsonObject } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject } from '../model/index.ts';
 import type { ReadingOptions } from './document-findings.ts';
 import { readApplicationDocument } from './read-application-document.ts';
 import type { ApplicationDocument } from './read-application-document.ts';

@@ -1,6 +1,6 @@
-import { valueAt } from '../../../model/index.ts';
-import type { Json } from '../../../model/index.ts';
-import { hardening } from '../pod-security/harden-pod.ts';
+import { valueAt } from '../model/index.ts';
+import type { Json } from '../model/index.ts';
+import { hardening } from './define-fields.ts';
 import { anyMapping, namedMetadata } from './field.ts';
 import type { Field } from './field.ts';
 import type { DocumentFindings } from './document-findings.ts';

@@ -1,8 +1,8 @@
-import { getOrAdd } from '../../../budget/index.ts';
-import { describeValue } from '../../../diagnostics/index.ts';
-import { isJsonObject, valueAt } from '../../../model/index.ts';
-import type { Budget, Diagnostic, Json, JsonObject } from '../../../model/index.ts';
-import type { ParameterDeclaration } from '../../../parameters/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import { describeValue } from '../diagnostics/index.ts';
+import { isJsonObject, valueAt } from '../model/index.ts';
+import type { Budget, Diagnostic, Json, JsonObject } from '../model/index.ts';
+import type { ParameterDeclaration } from '../parameters/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../model/index.ts';
+import type { Json } from '../model/index.ts';
 import { rewrite } from './rewrite.ts';
 import type { RewriteRule } from './rewrite.ts';
 

@@ -1,7 +1,7 @@
-import { getOrAdd } from '../../../budget/index.ts';
-import { parseQuantity } from '../../../kube/index.ts';
-import { textFormats } from '../../../schema/index.ts';
-import type { SchemaNode, SchemaType } from '../../../schema/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import { parseQuantity } from '../kube/index.ts';
+import { textFormats } from '../schema/index.ts';
+import type { SchemaNode, SchemaType } from '../schema/index.ts';
 import type { Field, Fields } from './field.ts';
 
 /** The position of a field determines the meaning of null: it omits a named field, but not a list item. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, Path } from '../model/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import { readField } from './read-field.ts';
 

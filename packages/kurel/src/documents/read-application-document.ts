@@ -1,4 +1,4 @@
-import type { Json, Path } from '../../../model/index.ts';
+import type { Json, Path } from '../model/index.ts';
 import { annotations, anyMapping, labels } from './field.ts';
 import type { Field } from './field.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';

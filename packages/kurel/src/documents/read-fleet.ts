@@ -1,5 +1,5 @@
-import { textAt } from '../../../kube/index.ts';
-import type { Json } from '../../../model/index.ts';
+import { textAt } from '../kube/index.ts';
+import type { Json } from '../model/index.ts';
 import { annotations, labels, unusedMetadata } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import type { ReadingOptions } from './document-findings.ts';

@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
-import type { Diagnostic, Json, Location, Memory, Path, Report, SourceFile } from '../../../model/index.ts';
-import { readYaml } from '../../../yaml/index.ts';
-import { applicationProblems } from '../problems.ts';
+import { isJsonArray, isJsonObject, stepInto, valueAt } from '../model/index.ts';
+import type { Diagnostic, Json, Location, Memory, Path, Report, SourceFile } from '../model/index.ts';
+import { readYaml } from '../yaml/index.ts';
+import { documentProblems } from './problems.ts';
 
 /** Data and where its author wrote it. */
 export interface LocatedData {
@@ -26,7 +26,7 @@ export function readOneDocument(source: SourceFile, report: Report, memory?: Mem
   const [first, second] = filled;
   if (second !== undefined) {
     const location = { file: source.path, document: second.index };
-    reportFinding(applicationProblems.create('document-several', { count: filled.length }, { location }));
+    reportFinding(documentProblems.create('document-several', { count: filled.length }, { location }));
   }
   if (failed) return undefined;
   const locate = (path: Path): Location => ({ file: source.path, document: first?.index ?? 0, path });
