@@ -51,6 +51,7 @@ export {
   policyTables,
   readPolicy,
   readPolicyRules,
+  type OwnRules,
   type Policy,
   type PolicyRules,
 } from './read-policy.ts';

@@ -1,9 +1,8 @@
 import { quote } from '../diagnostics/index.ts';
-import { compareQuantities, parseQuantity } from '../kube/index.ts';
+import { baselineCapabilities, compareQuantities, parseQuantity } from '../kube/index.ts';
 import type { Quantity } from '../kube/index.ts';
 import { isJsonObject, isNumber, valueAt } from '../model/index.ts';
 import type { Json, Path } from '../model/index.ts';
-import { baselineCapabilities } from '../validate/index.ts';
 import { namedMetadata } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';

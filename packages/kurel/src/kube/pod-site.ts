@@ -144,3 +144,20 @@ export function fieldOf(place: Place): string {
   while (typeof at?.step === 'number') at = at.above;
   return at?.step ?? '';
 }
+
+/** Capabilities that the baseline level of the Pod Security Standards allows. */
+export const baselineCapabilities: readonly string[] = [
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+];

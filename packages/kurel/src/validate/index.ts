@@ -8,12 +8,5 @@ export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate-obje
 export { findUnknownSources, isSourceAllowed } from './policy/enforcing.ts';
 export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
-export {
-  baselineCapabilities,
-  combinePolicies,
-  findTraitRefusal,
-  isInForce,
-  noPolicy,
-  sourcesAllowedBy,
-} from './policy/rules.ts';
-export type { AmountRules, PolicyBody, RuleLayer, Rules, TraitRefusal } from './policy/rules.ts';
+export { combinePolicies, findTraitRefusal, isInForce, noPolicy, sourcesAllowedBy } from './policy/rules.ts';
+export type { AmountRules, RuleLayer, Rules, TraitRefusal } from './policy/rules.ts';

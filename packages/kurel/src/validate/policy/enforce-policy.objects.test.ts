@@ -3,7 +3,8 @@ import { scopeOf } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import { enforcePolicy } from './enforce-policy.ts';
 import { noPolicy } from './rules.ts';
-import type { PolicyBody, RuleLayer } from './rules.ts';
+import type { OwnRules } from '../../documents/index.ts';
+import type { RuleLayer } from './rules.ts';
 
 const security = {
   allowWildcardRoles: false,
@@ -13,7 +14,7 @@ const security = {
   allowWebhooks: false,
 };
 
-function refusals(object: KubeObject, rules: Partial<PolicyBody> = {}): readonly string[] {
+function refusals(object: KubeObject, rules: Partial<OwnRules> = {}): readonly string[] {
   const found: string[] = [];
   const layer: RuleLayer = { ...noPolicy, security: { ...noPolicy.security, ...security }, ...rules };
   enforcePolicy(object, {
@@ -54,7 +55,7 @@ describe('an object that cannot be identified', () => {
 });
 
 describe('kinds, groups and namespaces', () => {
-  it.each<[object: KubeObject, objects: PolicyBody['objects'], found: readonly string[]]>([
+  it.each<[object: KubeObject, objects: OwnRules['objects'], found: readonly string[]]>([
     [objectOf('apps/v1 Deployment'), { allowedKinds: ['Deployment'] }, []],
     [objectOf('apps/v1 Deployment'), { allowedKinds: ['apps/Deployment'] }, []],
     [objectOf('apps/v1 Deployment'), { allowedKinds: ['core/Deployment', 'Service'] }, ['policy-object kind']],

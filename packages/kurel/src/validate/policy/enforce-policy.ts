@@ -1,4 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
+import type { OwnRules } from '../../documents/index.ts';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -24,7 +25,7 @@ import type { Enforcing } from './enforcing.ts';
 import { isListed } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
 import { findTraitRefusal, isInForce } from './rules.ts';
-import type { PolicyBody, RuleLayer, Rules } from './rules.ts';
+import type { RuleLayer, Rules } from './rules.ts';
 
 interface EnforceOptions {
   readonly rules: Pick<Rules, 'layers'>;
@@ -205,7 +206,7 @@ function explainUnidentified(
   return isList ? ['it has "items", which kubectl applies instead of the object', ['items']] : undefined;
 }
 
-type ObjectRules = PolicyBody['objects'];
+type ObjectRules = OwnRules['objects'];
 
 interface Broken {
   readonly rule: keyof ObjectRules;

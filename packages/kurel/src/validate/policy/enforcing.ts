@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../budget/index.ts';
+import type { OwnRules } from '../../documents/index.ts';
 import {
   compareQuantities,
   describeObject,
@@ -17,7 +18,7 @@ import type { Diagnostic, GroupVersionKind, Json, JsonObject, KubeObject, Path }
 import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
 import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
-import type { AmountLimit, PolicyBody, RuleLayer } from './rules.ts';
+import type { AmountLimit, RuleLayer } from './rules.ts';
 
 /** One object and the policies to check it against. */
 export interface Enforcing {
@@ -84,8 +85,8 @@ export function isSourceAllowed(
 }
 
 type Permission = {
-  [Key in keyof PolicyBody['security']]-?: PolicyBody['security'][Key] extends boolean | undefined ? Key : never;
-}[keyof PolicyBody['security']];
+  [Key in keyof OwnRules['security']]-?: OwnRules['security'][Key] extends boolean | undefined ? Key : never;
+}[keyof OwnRules['security']];
 
 interface Refusal {
   /** `"privileged"` */

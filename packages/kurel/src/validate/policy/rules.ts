@@ -1,61 +1,13 @@
-import { compareQuantities, parseQuantity } from '../../kube/index.ts';
+import type { OwnRules } from '../../documents/index.ts';
+import { baselineCapabilities, compareQuantities, parseQuantity } from '../../kube/index.ts';
 import type { Location, Path } from '../../model/index.ts';
 import { intersectRegistries } from './match-registry.ts';
 
-/** The body of a Policy document. */
-export interface PolicyBody {
-  readonly enforced: {
-    readonly maxReplicas?: number;
-    readonly maxCPU?: string;
-    readonly maxMemory?: string;
-    readonly maxStorageSize?: string;
-    readonly allowedRegistries?: readonly string[];
-    readonly allowedSources?: readonly string[];
-  };
-  readonly defaults: {
-    readonly replicas?: number;
-    readonly cpuRequest?: string;
-    readonly memoryRequest?: string;
-    readonly cpuLimit?: string;
-    readonly memoryLimit?: string;
-    readonly storageSize?: string;
-    readonly scalerMinReplicas?: number;
-    readonly scalerMaxReplicas?: number;
-  };
-  readonly security: {
-    readonly allowHostNetwork?: boolean;
-    readonly allowPrivileged?: boolean;
-    readonly allowHostPID?: boolean;
-    readonly allowHostIPC?: boolean;
-    readonly allowHostPathVolumes?: boolean;
-    readonly allowUnconfined?: boolean;
-    readonly allowedCapabilities?: readonly string[];
-    readonly allowWildcardRoles?: boolean;
-    readonly allowEscalatingVerbs?: boolean;
-    readonly allowClusterAdmin?: boolean;
-    readonly allowForeignBindings?: boolean;
-    readonly allowWebhooks?: boolean;
-  };
-  readonly objects: {
-    readonly allowedKinds?: readonly string[];
-    readonly forbiddenKinds?: readonly string[];
-    readonly allowedGroups?: readonly string[];
-    readonly forbiddenGroups?: readonly string[];
-    readonly allowedNamespaces?: readonly string[];
-    readonly namespacedOnly?: boolean;
-  };
-  readonly capabilities: {
-    readonly allowed?: readonly string[];
-    readonly forbidden?: readonly string[];
-    readonly required?: readonly string[];
-  };
-}
-
 /** Default amounts and their limits. */
-export type AmountRules = Pick<PolicyBody, 'defaults' | 'enforced'>;
+export type AmountRules = Pick<OwnRules, 'defaults' | 'enforced'>;
 
 /** The rules of one policy, with their locations. */
-export interface RuleLayer extends PolicyBody {
+export interface RuleLayer extends OwnRules {
   /** Who owns the policy. */
   readonly of: 'platform' | 'application';
   /** Finds a rule such as `enforced.maxReplicas`; `undefined` for a built-in default. */
@@ -67,23 +19,6 @@ export interface Rules extends AmountRules {
   /** The platform policy first. Each of them can deny something, so an application can only tighten. */
   readonly layers: readonly RuleLayer[];
 }
-
-/** Capabilities that the baseline level of the Pod Security Standards allows. */
-export const baselineCapabilities: readonly string[] = [
-  'AUDIT_WRITE',
-  'CHOWN',
-  'DAC_OVERRIDE',
-  'FOWNER',
-  'FSETID',
-  'KILL',
-  'MKNOD',
-  'NET_BIND_SERVICE',
-  'SETFCAP',
-  'SETGID',
-  'SETPCAP',
-  'SETUID',
-  'SYS_CHROOT',
-];
 
 /** The rules without a policy: no limits or defaults, and no access to the node. */
 export const noPolicy: RuleLayer = {
@@ -107,7 +42,7 @@ export const noPolicy: RuleLayer = {
 /** Combines defaults and limits for code that creates objects, and keeps the layers for code that checks them. */
 export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]): Rules {
   const layers = [platform, ...own];
-  const defaults: PolicyBody['defaults'] = {};
+  const defaults: OwnRules['defaults'] = {};
   for (const layer of layers.toReversed()) Object.assign(defaults, layer.defaults);
   return {
     layers,
@@ -151,7 +86,7 @@ interface SourceRule {
   readonly path: Path;
 }
 
-type Enforced = PolicyBody['enforced'];
+type Enforced = OwnRules['enforced'];
 
 export type AmountLimit = 'maxReplicas' | 'maxCPU' | 'maxMemory' | 'maxStorageSize';
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { scopeOf } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import { combinePolicies, enforcePolicy, isFromRegistry, noPolicy } from '../../../validate/index.ts';
-import type { PolicyBody, RuleLayer } from '../../../validate/index.ts';
+import type { OwnRules } from '../../../documents/index.ts';
+import type { RuleLayer } from '../../../validate/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import { composeApplication } from './compose-application.ts';
 import type { LocatedData } from '../../../documents/index.ts';
@@ -153,7 +154,7 @@ describe('the policy of an application', () => {
       { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'x' }, spec: { image: 'quay.io/x' } },
     ),
   );
-  const layerOf = (of: RuleLayer['of'], rules: Partial<PolicyBody>): RuleLayer => ({
+  const layerOf = (of: RuleLayer['of'], rules: Partial<OwnRules>): RuleLayer => ({
     ...noPolicy,
     ...rules,
     of,

@@ -1,10 +1,17 @@
 import { quote } from '../../../diagnostics/index.ts';
 import type { hardening, ValueOf } from '../../../documents/index.ts';
-import { containerPath, containersOf, has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
+import {
+  baselineCapabilities,
+  containerPath,
+  containersOf,
+  has,
+  listAt,
+  mappingAt,
+  textAt,
+} from '../../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
-import { baselineCapabilities } from '../../../validate/index.ts';
 
 export type Level = ValueOf<typeof hardening.psaLevel>;
 
