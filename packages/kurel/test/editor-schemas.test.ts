@@ -28,12 +28,12 @@ const schemas = new Map<DocumentName, JsonObject>(
 );
 
 describe('the schema of a field', () => {
-  const making = { describeKubernetes: () => undefined };
+  const making = { store };
 
   it('takes what readField takes, and nothing else', () => {
     fc.assert(
       fc.property(fieldAndValue(), ([field, value]) => {
-        const schema = createFieldSchema(field, { ...making, takesReferences: false });
+        const schema = createFieldSchema(field, { ...making, isAuthored: false });
         expect(isAccepted(value, schema)).toBe(reads(field, value));
       }),
       { numRuns: 1000 },
@@ -44,7 +44,7 @@ describe('the schema of a field', () => {
     fc.assert(
       fc.property(fieldAndValue(), fc.nat(), ([field, value], choice) => {
         fc.pre(reads(field, value));
-        const schema = createFieldSchema(field, { ...making, takesReferences: true });
+        const schema = createFieldSchema(field, { ...making, isAuthored: true });
         expect(isAccepted(value, schema), 'a value').toBe(true);
         const places = placesIn(value);
         const place = places[choice % places.length]!;
@@ -62,7 +62,7 @@ describe('the schema of a field', () => {
         all: { type: 'array', items: { type: 'object', properties: { name: { type: 'string', required: true } } } },
       },
     };
-    const schema = createFieldSchema(field, { ...making, takesReferences: false, isPartial: true });
+    const schema = createFieldSchema(field, { ...making, isAuthored: false, isPartial: true });
     const accepted = [{}, { to: {} }, { all: [{ name: 'x' }] }].map((value) => isAccepted(value, schema));
     expect(accepted).toEqual([true, true, true]);
     const refused = [{ to: { nam: 'x' } }, { all: [{}] }].map((value) => isAccepted(value, schema));
@@ -94,11 +94,11 @@ describe('the schema of a field', () => {
       { file: 1, pin: 1 },
       { file: 1, list: [1] },
     ];
-    const strict = createFieldSchema(field, { ...making, takesReferences: false });
+    const strict = createFieldSchema(field, { ...making, isAuthored: false });
     expect(values.map((value) => isAccepted(value, strict))).toEqual(values.map((value) => reads(field, value)));
-    const withReferences = createFieldSchema(field, { ...making, takesReferences: true });
+    const withReferences = createFieldSchema(field, { ...making, isAuthored: true });
     expect(isAccepted({ file: '${x}', url: 1, pin: 1 }, withReferences)).toBe(true);
-    const partial = createFieldSchema(field, { ...making, takesReferences: false, isPartial: true });
+    const partial = createFieldSchema(field, { ...making, isAuthored: false, isPartial: true });
     expect([{}, { pin: 1 }, { file: 1, url: 1 }].map((value) => isAccepted(value, partial))).toEqual([
       true,
       true,
@@ -108,8 +108,8 @@ describe('the schema of a field', () => {
 
   it('leaves what is reserved to the platform', () => {
     const field: Field = { type: 'object', properties: { mode: { type: 'string', reserved: true, required: true } } };
-    const authored = createFieldSchema(field, { ...making, takesReferences: false, isAuthored: true });
-    const ofPlatform = createFieldSchema(field, { ...making, takesReferences: false });
+    const authored = createFieldSchema(field, { ...making, isAuthored: true });
+    const ofPlatform = createFieldSchema(field, { ...making, isAuthored: false });
     expect([{}, { mode: 'x' }].map((value) => isAccepted(value, authored))).toEqual([true, false]);
     expect([{}, { mode: 'x' }].map((value) => isAccepted(value, ofPlatform))).toEqual([false, true]);
   });

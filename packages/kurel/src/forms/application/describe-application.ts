@@ -7,7 +7,7 @@ import type { DescriptionRequest, PackageDescription, PublishedParts } from '../
 import { cut, formatList, formatRows, joinLines, showBriefly, withoutUndefined } from '../package-info.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import { checkDocument } from './check-document.ts';
-import { createValuesSchema } from './editor-schemas/values-schema.ts';
+import { createValuesSchema, describeValue } from './editor-schemas/values-schema.ts';
 import { examineApplication } from './examine-application.ts';
 import type { ApplicationExamination, ExaminedPart } from './examine-application.ts';
 import { loadApplication } from './load-application.ts';
@@ -83,10 +83,8 @@ function describeParameter(declaration: ParameterDeclaration, { parameters }: Ap
 }
 
 /** Constraints other than the type, as declared. */
-function describeLimits({ name, ...rest }: ParameterDeclaration): JsonObject {
-  const { properties } = createValuesSchema([{ ...rest, name, default: undefined }]);
-  const described = (properties as Record<string, JsonObject>)[name]!;
-  const { type: _type, description: _description, required: requiredKeys, ...limits } = described;
+function describeLimits(declaration: ParameterDeclaration): JsonObject {
+  const { type: _type, description: _description, required: requiredKeys, ...limits } = describeValue(declaration);
   return withoutUndefined({ ...limits, requiredKeys });
 }
 

@@ -18,17 +18,11 @@ import {
   policyTables,
   ruleTypes,
 } from '../../../documents/index.ts';
-import {
-  createFieldSchema,
-  describeMapping,
-  describeProperties,
-  relationsOf,
-  requiredKeys,
-  writeSchema,
-} from './field-schema.ts';
+import { createFieldSchema, describeMapping, describeProperties, requiredKeys } from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
-import { createKubernetesDescriber } from './kubernetes-schema.ts';
+import { describeRelations } from './relation-schema.ts';
 import { shareParts } from './share-parts.ts';
+import { writeSchema } from './write-schema.ts';
 
 const { components, policies } = applicationTables.spec.properties;
 const component = components.items;
@@ -74,7 +68,7 @@ function sortHandlers<Definition extends Handler>(handlers: ReadonlyMap<string, 
   return [...handlers.values()].toSorted((a, b) => compareText(a.type, b.type));
 }
 
-function chooseType(field: Field, handlers: readonly Handler[], { takesReferences }: SchemaMaking): JsonObject {
+function chooseType(field: Field, handlers: readonly Handler[], { isAuthored }: SchemaMaking): JsonObject {
   const shape = {
     types: ['string'],
     isNullable: false,
@@ -82,7 +76,7 @@ function chooseType(field: Field, handlers: readonly Handler[], { takesReference
     enum: handlers.map(({ type }) => type),
     enumDescriptions: handlers.map(({ summary }) => summary),
   } as const;
-  return writeSchema(shape, takesReferences);
+  return writeSchema(shape, isAuthored);
 }
 
 /** The type of an entry determines its properties. */
@@ -113,9 +107,7 @@ export interface DocumentSchemaOptions {
 /** The JSON Schema (draft 7) of a document, for editors: all rules that do not depend on other documents. */
 export function createDocumentSchema(name: DocumentName, { store, handlers }: DocumentSchemaOptions): JsonObject {
   const { title, tables, complete, definitions = {} } = documents[name];
-  const isAuthored = name === 'app';
-  const describeKubernetes = createKubernetesDescriber(store);
-  const making: SchemaMaking = { takesReferences: isAuthored, isAuthored, describeKubernetes };
+  const making: SchemaMaking = { isAuthored: name === 'app', store };
   const completing = { ...making, complete: complete?.(making, createCatalog(handlers)) };
   const shared = Object.entries(definitions).map(([key, field]) => [
     key,
@@ -239,7 +231,7 @@ function describeHolder(
     properties: Object.fromEntries(described),
     ...(isRequired ? { required } : {}),
     // A profile sets only some of the properties.
-    ...(key === 'properties' ? relationsOf(relations, making, isGiven) : {}),
+    ...(key === 'properties' ? describeRelations(relations, { ...making, isGiven }) : {}),
   };
   return { properties: { [key]: schema }, ...(isRequired ? { required: [key] } : {}) };
 }

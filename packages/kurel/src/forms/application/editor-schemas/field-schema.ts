@@ -1,38 +1,27 @@
-import type { Json, JsonObject } from '../../../model/index.ts';
-import type { SchemaType } from '../../../schema/index.ts';
+import type { JsonObject } from '../../../model/index.ts';
+import type { SchemaStore } from '../../../schema/index.ts';
 import { defined } from '../catalog/present-fields.ts';
+import { findKubernetesField } from '../check-kubernetes.ts';
 import { mayBeEmpty, schemaTypeOf, shownDefault } from '../../../documents/index.ts';
-import type { Field, Fields, KubernetesField } from '../../../documents/index.ts';
+import type { Field, Fields } from '../../../documents/index.ts';
 import { formatPatterns } from './format-patterns.ts';
-import type { FormatPattern } from './format-patterns.ts';
+import { describeNode } from './kubernetes-schema.ts';
 import { describeRelations } from './relation-schema.ts';
+import { jsonTypes, writeSchema } from './write-schema.ts';
+import type { Shape } from './write-schema.ts';
 
 /** Options for the schema of a document. */
 export interface SchemaMaking {
-  /** The document may contain parameter references. */
-  readonly takesReferences: boolean;
   /** Missing properties may be set elsewhere: nothing is required, down to the next list. */
   readonly isPartial?: boolean;
-  /** The document is written by an author, who cannot set reserved properties. */
-  readonly isAuthored?: boolean;
+  /** The document is written by an author, who can reference parameters, and cannot set reserved properties. */
+  readonly isAuthored: boolean;
   /** Optional strings may be empty, which means absent. */
   readonly takesEmpty?: boolean;
   /** Extends the schema of a field. */
   readonly complete?: ((field: Field, schema: JsonObject) => JsonObject) | undefined;
-  /** The schema of a Kubernetes field; `undefined` if it is unknown. */
-  readonly describeKubernetes: (
-    field: KubernetesField,
-    making: SchemaMaking,
-    words: FieldWords,
-  ) => JsonObject | undefined;
-}
-
-/** Parts of a property that override the Kubernetes schema. */
-interface FieldWords {
-  readonly isNullable: boolean;
-  readonly description?: string | undefined;
-  /** Input accepted in addition to the Kubernetes schema. */
-  readonly rewrite?: Field['rewrite'] | undefined;
+  /** Schemas of Kubernetes fields. */
+  readonly store: SchemaStore;
 }
 
 /** The JSON Schema (draft 7) of the input that `readField` accepts. */
@@ -44,11 +33,10 @@ export function createFieldSchema(field: Field, making: SchemaMaking, place: Fie
   if (field.definition !== undefined && place.isDefinition !== true) {
     return defined({ $ref: `#/definitions/${field.definition}`, description });
   }
-  const words = { isNullable, description };
   const { kubernetes, rewrite } = field;
-  const described = kubernetes && making.describeKubernetes(kubernetes, making, { ...words, rewrite });
-  if (described !== undefined) return described;
-  const schema = writeSchema({ ...words, ...shapeOf(field, making) }, making.takesReferences);
+  const node = kubernetes && findKubernetesField(kubernetes, making.store);
+  if (node !== undefined) return describeNode(node, { ...making, isNullable, description, rewrite });
+  const schema = writeSchema({ isNullable, description, ...shapeOf(field, making) }, making.isAuthored);
   return making.complete?.(field, schema) ?? schema;
 }
 
@@ -57,20 +45,6 @@ interface FieldPlace {
   /** Other schemas refer to this one. */
   readonly isDefinition?: boolean;
 }
-
-export const jsonTypes: Readonly<Record<SchemaType, readonly TypeName[]>> = {
-  object: ['object'],
-  list: ['array'],
-  string: ['string'],
-  integer: ['integer'],
-  number: ['number'],
-  boolean: ['boolean'],
-  'int-or-string': ['integer', 'string'],
-  quantity: ['string', 'number'],
-  scalar: ['string', 'number', 'boolean'],
-  any: [],
-  none: [],
-};
 
 function shapeOf(field: Field, making: SchemaMaking): Omit<Shape, 'isNullable'> {
   const format = field.type === 'quantity' ? 'quantity' : field.format;
@@ -103,7 +77,7 @@ function constraintsOfType(type: Field['type'], field: Field, making: SchemaMaki
       return defined({ minimum: field.minimum, maximum: field.maximum });
     case 'array': {
       // An author may still fill a list that the platform leaves empty.
-      const isOfPlatform = making.isPartial === true && making.isAuthored !== true;
+      const isOfPlatform = making.isPartial === true && !making.isAuthored;
       return defined({
         items: field.items && createFieldSchema(field.items, { ...making, isPartial: false }),
         minItems: isOfPlatform ? undefined : field.minItems,
@@ -125,16 +99,8 @@ export function describeMapping({ properties, relations, open, keys }: Field, ma
     required: required.length === 0 ? undefined : required,
     propertyNames: pattern === undefined ? undefined : { pattern, patternErrorMessage: demand! },
     additionalProperties: open === undefined ? false : describeOpen(open, making),
-    ...relationsOf(relations, making, () => making.isPartial === true),
+    ...describeRelations(relations, { ...making, isGiven: () => making.isPartial === true }),
   });
-}
-
-export function relationsOf(
-  relations: Field['relations'],
-  { takesReferences }: SchemaMaking,
-  isGiven: (field: string) => boolean,
-): JsonObject {
-  return describeRelations(relations, { references: takesReferences ? inText : undefined, isGiven });
 }
 
 /** An object under a free key may be null, which means empty. */
@@ -146,7 +112,7 @@ function describeOpen(open: Field, making: SchemaMaking): JsonObject | undefined
 
 export function describeProperties(properties: Fields, making: SchemaMaking): JsonObject {
   const entries = Object.entries(properties)
-    .filter(([, { reserved }]) => reserved !== true || making.isAuthored !== true)
+    .filter(([, { reserved }]) => reserved !== true || !making.isAuthored)
     .map(([key, field]): [string, JsonObject] => [key, createFieldSchema(field, making, { isProperty: true })]);
   return Object.fromEntries(entries);
 }
@@ -157,79 +123,6 @@ export function requiredKeys(properties: Fields, making: SchemaMaking): readonly
 }
 
 function isNeeded({ required, policyDefault, reserved }: Field, { isPartial, isAuthored }: SchemaMaking): boolean {
-  const isGiven = isPartial === true || policyDefault !== undefined || (reserved === true && isAuthored === true);
+  const isGiven = isPartial === true || policyDefault !== undefined || (reserved === true && isAuthored);
   return required === true && !isGiven;
-}
-
-/** A JSON Schema type except `null`. */
-export type TypeName = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
-
-/** The form of a value, regardless of parameter references. */
-interface Shape {
-  /** The usual type comes first, because editors insert it. None means any type. */
-  readonly types: readonly TypeName[];
-  readonly isNullable: boolean;
-  readonly description?: string | undefined;
-  readonly default?: Json | undefined;
-  readonly enum?: readonly Json[] | undefined;
-  /** The meaning of each enum value. */
-  readonly enumDescriptions?: readonly string[] | undefined;
-  readonly pattern?: FormatPattern | undefined;
-  /** Whether an empty string is always valid. */
-  readonly takesEmpty?: boolean | undefined;
-  /** JSON Schema keywords that apply only to values of one type. */
-  readonly more?: JsonObject | undefined;
-}
-
-const inText = String.raw`\$\{[^}]+\}`;
-const whole = `^${inText}$`;
-
-/** The shape as JSON Schema. With references, any value can be a parameter, and any string can contain several. */
-export function writeSchema(shape: Shape, takesReferences: boolean): JsonObject {
-  const { types, isNullable, description, default: otherwise, more } = shape;
-  const words = defined({ description, default: otherwise });
-  if (types.length === 0) return words;
-  if (shape.enum !== undefined) return { ...writeChoice(shape, shape.enum, takesReferences), ...words };
-  const isText = types.includes('string');
-  const all = [...types, ...(takesReferences && !isText ? ['string'] : []), ...(isNullable ? ['null'] : [])];
-  return {
-    type: all.length === 1 ? all[0]! : all,
-    ...words,
-    ...writePattern(shape, takesReferences),
-    ...more,
-  };
-}
-
-/** Patterns apply only to strings, so other types need no separate schema for references. */
-function writePattern({ types, pattern, takesEmpty }: Shape, takesReferences: boolean): JsonObject {
-  if (!types.includes('string')) {
-    const wanted = articles[types[0]!];
-    return takesReferences ? { pattern: whole, patternErrorMessage: `must be ${wanted} or a parameter: \${name}` } : {};
-  }
-  if (pattern === undefined) return {};
-  const others = [...(takesReferences ? [inText] : []), ...(takesEmpty === true ? ['^$'] : [])];
-  const text = others.length === 0 ? pattern.pattern : `(?:${pattern.pattern})|${others.join('|')}`;
-  return { pattern: text, patternErrorMessage: pattern.demand };
-}
-
-const articles: Readonly<Record<TypeName, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  integer: 'an integer',
-  number: 'a number',
-  object: 'an object',
-  string: 'a string',
-};
-
-function writeChoice(
-  { enumDescriptions, isNullable, takesEmpty }: Shape,
-  words: readonly Json[],
-  takesReferences: boolean,
-): JsonObject {
-  const choice = defined({ enum: words, enumDescriptions });
-  const others: JsonObject[] = [
-    ...(takesReferences ? [{ type: 'string', pattern: takesEmpty === true ? `${inText}|^$` : inText }] : []),
-    ...(isNullable ? [{ type: 'null' }] : []),
-  ];
-  return others.length === 0 ? choice : { anyOf: [choice, ...others] };
 }

@@ -1,33 +1,25 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
-import type { SchemaNode, SchemaStore } from '../../../schema/index.ts';
+import type { SchemaNode } from '../../../schema/index.ts';
 import { defined } from '../catalog/present-fields.ts';
-import { findKubernetesField } from '../check-kubernetes.ts';
 import type { Leniency, RewriteRule } from '../../../documents/index.ts';
-import { jsonTypes, writeSchema } from './field-schema.ts';
-import type { SchemaMaking } from './field-schema.ts';
 import { formatPatterns } from './format-patterns.ts';
+import { jsonTypes, writeSchema } from './write-schema.ts';
+import type { Shape } from './write-schema.ts';
 
 // Some kinds are recursive.
 const deepest = 24;
 
-/** Describes Kubernetes fields with the schemas of a store. */
-export function createKubernetesDescriber(store: SchemaStore): SchemaMaking['describeKubernetes'] {
-  return (field, making, words) => {
-    const node = findKubernetesField(field, store);
-    if (node === undefined) return undefined;
-    const { isNullable, description, rewrite = [] } = words;
-    return describeNode(node, { making, isNullable, description, depth: 0, rewrite });
-  };
-}
-
 interface NodePlace {
-  readonly making: SchemaMaking;
+  /** Whether the document may contain parameter references. */
+  readonly isAuthored: boolean;
+  /** Missing fields may be set elsewhere. */
+  readonly isPartial?: boolean | undefined;
   readonly isNullable: boolean;
   /** Overrides the description of Kubernetes. */
   readonly description?: string | undefined;
-  readonly depth: number;
+  readonly depth?: number;
   /** Input accepted in addition to the Kubernetes schema. */
-  readonly rewrite: readonly RewriteRule[];
+  readonly rewrite?: readonly RewriteRule[] | undefined;
 }
 
 function rulesBelow(rules: readonly RewriteRule[], step: string): readonly RewriteRule[] {
@@ -36,13 +28,13 @@ function rulesBelow(rules: readonly RewriteRule[], step: string): readonly Rewri
   );
 }
 
-function isLenient({ rewrite }: NodePlace, wanted: Leniency): boolean {
+function isLenient({ rewrite = [] }: NodePlace, wanted: Leniency): boolean {
   return rewrite.some(([steps, leniency]) => steps.length === 0 && leniency === wanted);
 }
 
-function describeNode(node: SchemaNode, place: NodePlace): JsonObject {
-  const { making, isNullable, description = node.description } = place;
-  const isCut = place.depth > deepest;
+/** The JSON Schema (draft 7) of a Kubernetes field. */
+export function describeNode(node: SchemaNode, place: NodePlace): JsonObject {
+  const { isAuthored, isNullable, description = node.description, depth = 0 } = place;
   return writeSchema(
     {
       types: isLenient(place, 'as-text') ? ['string', 'number', 'boolean'] : jsonTypes[node.type],
@@ -50,9 +42,9 @@ function describeNode(node: SchemaNode, place: NodePlace): JsonObject {
       description,
       enum: wordsOf(node, place),
       pattern: patternOf(node),
-      more: isCut ? undefined : { ...limitsOf(node), ...insideOf(node, place) },
+      more: depth > deepest ? undefined : { ...limitsOf(node), ...insideOf(node, place) },
     },
-    making.takesReferences,
+    isAuthored,
   );
 }
 
@@ -64,7 +56,7 @@ function wordsOf({ enum: words }: SchemaNode, place: NodePlace): readonly Json[]
   return [...words, ...small, ...(isLenient(place, 'empty') ? [''] : [])];
 }
 
-function patternOf({ type, pattern }: SchemaNode): { readonly pattern: string; readonly demand: string } | undefined {
+function patternOf({ type, pattern }: SchemaNode): Shape['pattern'] {
   if (type === 'quantity') return formatPatterns.quantity;
   // Patterns of CRDs use Go syntax, which editors support only in part.
   if (pattern === undefined || !isPattern(pattern)) return undefined;
@@ -93,17 +85,15 @@ function limitsOf(node: SchemaNode): JsonObject {
 }
 
 function insideOf(node: SchemaNode, place: NodePlace): JsonObject {
-  const { making, depth, rewrite } = place;
-  const inner = { making, depth: depth + 1, isNullable: false, rewrite: rulesBelow(rewrite, '*') };
+  const { isAuthored, isPartial, depth = 0, rewrite = [] } = place;
+  const inner = { isAuthored, isPartial, depth: depth + 1, isNullable: false, rewrite: rulesBelow(rewrite, '*') };
   if (node.type === 'list') {
     // A list is replaced as a whole, so its items must be complete.
-    const whole = { ...inner, making: { ...making, isPartial: false } };
-    return node.items === undefined ? {} : { items: describeNode(node.items, whole) };
+    return node.items === undefined ? {} : { items: describeNode(node.items, { ...inner, isPartial: false }) };
   }
   if (node.type !== 'object') return {};
   const isWithoutValue = isLenient(place, 'without-value');
-  const needed =
-    making.isPartial === true ? [] : (node.required ?? []).filter((name) => !isWithoutValue || name !== 'value');
+  const needed = isPartial === true ? [] : (node.required ?? []).filter((name) => !isWithoutValue || name !== 'value');
   const properties = node.propertyNames.map((name): [string, JsonObject] => {
     const child = node.property(name)!;
     const isAbsent = child.nullIsAbsent === true && needed.includes(name);

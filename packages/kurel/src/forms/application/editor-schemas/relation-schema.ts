@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { describeRelation } from '../../../schema/index.ts';
 import type { Relation } from '../../../schema/index.ts';
+import { referencePattern } from './write-schema.ts';
 
 interface RelationOptions {
-  /** The pattern of strings with parameter references, if the document may contain them. */
-  readonly references: string | undefined;
+  /** Whether the document may contain parameter references. */
+  readonly isAuthored: boolean;
   /** Whether a profile or policy may set a field. */
   readonly isGiven: (field: string) => boolean;
 }
@@ -15,8 +16,8 @@ export function describeRelations(relations: readonly Relation[] = [], options: 
   return allOf.length === 0 ? {} : { allOf };
 }
 
-function describeOne(relation: Relation, { references, isGiven }: RelationOptions): readonly JsonObject[] {
-  const reference: readonly Json[] = references === undefined ? [] : [{ type: 'string', pattern: references }];
+function describeOne(relation: Relation, { isAuthored, isGiven }: RelationOptions): readonly JsonObject[] {
+  const reference: readonly Json[] = isAuthored ? [{ type: 'string', pattern: referencePattern }] : [];
   const doubtful: readonly Json[] = [{ enum: [''] }, ...reference];
   const isSet = (field: string): JsonObject => describeSet(field, relation, []);
   const isSurelySet = (field: string): JsonObject => describeSet(field, relation, doubtful);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../model/index.ts';
+import type { JsonObject } from '../../../model/index.ts';
 import { applicationSyntax, mergesOverDefault, partOf, referencesIn } from '../../../parameters/index.ts';
 import type { ParameterDeclaration, ParameterSchema } from '../../../parameters/index.ts';
 import { defined } from '../catalog/present-fields.ts';
@@ -29,7 +29,7 @@ function describeParameter(declaration: ParameterDeclaration): JsonObject {
   const { default: otherwise } = declaration;
   const schema = describeValue(mergesOverDefault(declaration) ? partOf(declaration) : declaration);
   if (otherwise === undefined) return schema;
-  if (!hasReferences(otherwise)) return { ...schema, default: otherwise };
+  if (referencesIn(otherwise, applicationSyntax).length === 0) return { ...schema, default: otherwise };
   // Values cannot contain references, so editors must not insert such a default.
   const text = `to ${typeof otherwise === 'string' ? otherwise : JSON.stringify(otherwise)}`;
   const { description } = declaration;
@@ -39,7 +39,8 @@ function describeParameter(declaration: ParameterDeclaration): JsonObject {
   };
 }
 
-function describeValue(schema: ParameterSchema): JsonObject {
+/** The schema of a value, without a default. */
+export function describeValue(schema: ParameterSchema): JsonObject {
   const { type, description, pattern, minimum, maximum, items, properties, requiredKeys = [] } = schema;
   return defined({
     type,
@@ -52,8 +53,4 @@ function describeValue(schema: ParameterSchema): JsonObject {
     properties: properties && Object.fromEntries([...properties].map(([key, inner]) => [key, describeValue(inner)])),
     required: requiredKeys.length === 0 ? undefined : requiredKeys,
   });
-}
-
-function hasReferences(value: Json): boolean {
-  return referencesIn(value, applicationSyntax).length > 0;
 }
