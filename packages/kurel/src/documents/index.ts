@@ -2,7 +2,7 @@
 // gives:   the document with its defaults, or findings in document order; the parts that tables are made of
 // refuses: fields that are in no table, several documents in a file
 export * from './define-fields.ts';
-export { type KubernetesCheck, type ReadingOptions, type WrittenAt } from './document-findings.ts';
+export { type KubernetesCheck, type ReadingOptions } from './document-findings.ts';
 export { mayBeEmpty, phraseOf, schemaTypeOf } from './field-node.ts';
 export * from './field.ts';
 export { holds, itemsAt, locateNearest, readOneDocument, type LocatedData } from './located-data.ts';

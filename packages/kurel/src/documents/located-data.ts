@@ -1,16 +1,13 @@
 import { isJsonArray, isJsonObject, stepInto, valueAt } from '../model/index.ts';
 import type { Diagnostic, Json, Location, Memory, Path, Report, SourceFile } from '../model/index.ts';
+import { readLexeme } from '../parameters/index.ts';
 import { readYaml } from '../yaml/index.ts';
+import type { ReadingOptions } from './document-findings.ts';
 import { documentProblems } from './problems.ts';
 
 /** Data and where its author wrote it. */
-export interface LocatedData {
+export interface LocatedData extends Pick<ReadingOptions, 'locate' | 'writtenAt' | 'referencesAt' | 'isMixedAt'> {
   readonly data: Json;
-  readonly locate: (path: Path) => Location;
-  /** The parameters that determine the value at a path. */
-  readonly referencesAt?: ((path: Path) => readonly string[]) | undefined;
-  /** Whether the value at a path is a string with references inside. */
-  readonly isMixedAt?: ((path: Path) => boolean) | undefined;
 }
 
 /** The single document of a kurel file; `undefined` if it is unreadable or there are several, which is reported. */
@@ -30,7 +27,11 @@ export function readOneDocument(source: SourceFile, report: Report, memory?: Mem
   }
   if (failed) return undefined;
   const locate = (path: Path): Location => ({ file: source.path, document: first?.index ?? 0, path });
-  return { data: first?.data ?? null, locate };
+  return {
+    data: first?.data ?? null,
+    locate,
+    writtenAt: (location, scalar) => readLexeme(source, location, scalar),
+  };
 }
 
 export function holds(data: Json | undefined, path: Path): boolean {

@@ -3,7 +3,6 @@ import { readFleetLockDocument } from '../forms/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
 import { compareText } from '../model/index.ts';
 import type { Diagnostic, Json, Path } from '../model/index.ts';
-import { readLexeme } from '../parameters/index.ts';
 import { writeYaml } from '../yaml/index.ts';
 import type { Fleet, FleetLock, FleetRequest, FleetTarget, RegistryPackage } from './fleet.ts';
 import { fleetProblems } from './problems.ts';
@@ -23,18 +22,13 @@ export async function readFleetLock(
   onLock?.(source);
   const located = readOneDocument(source, report, memory);
   if (located === undefined) return undefined;
-  const { data, locate } = located;
-  const entries = readFleetLockDocument(data, {
-    locate,
-    report,
-    writtenAt: (location, scalar) => readLexeme(source, location, scalar),
-  });
+  const entries = readFleetLockDocument(located.data, { ...located, report });
   if (entries === undefined) return undefined;
   const keys = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const key = keyOfPackage(entry);
     if (keys.has(key)) {
-      const location = locate(['spec', 'packages', index]);
+      const location = located.locate(['spec', 'packages', index]);
       const { url, range, tag } = entry;
       report(fleetProblems.create('fleet-lock-duplicate', { url, version: range ?? tag }, { location }));
     }

@@ -1,7 +1,6 @@
 import { readFleetDocument, readOneDocument } from '../documents/index.ts';
 import type { FleetDocument } from '../documents/index.ts';
 import type { Diagnostic, Path, Report } from '../model/index.ts';
-import { readLexeme } from '../parameters/index.ts';
 import { createRule } from '../signing/index.ts';
 import { checkPaths, checkTargets, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
@@ -24,13 +23,7 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
     report(diagnostic);
   };
   const located = readOneDocument(source, note, memory);
-  const document =
-    located &&
-    readFleetDocument(located.data, {
-      locate: located.locate,
-      report: note,
-      writtenAt: (location, scalar) => readLexeme(source, location, scalar),
-    });
+  const document = located && readFleetDocument(located.data, { ...located, report: note });
   if (located === undefined || document === undefined) return undefined;
   const { spec } = document;
   const context: FleetContext = {

@@ -62,7 +62,7 @@ export async function readAcceptanceSources(
   const { readAcceptances, readOneDocument } = await import('../documents/index.ts');
   const lists = sources.map((source) => {
     const located = readOneDocument(source, report, memory);
-    return located === undefined ? undefined : readAcceptances(located.data, { locate: located.locate, report });
+    return located === undefined ? undefined : readAcceptances(located.data, { ...located, report });
   });
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }

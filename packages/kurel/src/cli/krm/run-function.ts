@@ -49,7 +49,7 @@ async function runOn(list: ResourceList, environment: Environment): Promise<Func
   const source = list.functionConfig;
   const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
   const located = readOneDocument(source, report);
-  const config = located && readFunctionDocument(located.data, { locate: located.locate, report });
+  const config = located && readFunctionDocument(located.data, { ...located, report });
   if (config === undefined) return { ...nothing, diagnostics: problems, sources: [source] };
   try {
     const outcome = await (config.kind === 'KurelBuild'

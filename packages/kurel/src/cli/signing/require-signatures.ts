@@ -28,7 +28,7 @@ export async function readProfileRules(path: string, fileSystem: FileSystem): Pr
     throw new DiagnosticError([await fileProblemWithHint(error, fileSystem)]);
   }
   const located = readOneDocument(source, report);
-  const profile = located && readClusterProfile(located.data, { locate: located.locate, report });
+  const profile = located && readClusterProfile(located.data, { ...located, report });
   if (located === undefined || profile === undefined) throw new DiagnosticError(errors, { sources: [source] });
   // Files are relative to the directory of the document that names them.
   const place = (file: string): string =>

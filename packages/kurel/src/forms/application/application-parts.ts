@@ -56,9 +56,10 @@ interface KeptParts extends LocatedData {
 }
 
 /** The application with only some of its components and traits. */
-export function keepParts({ data, locate, referencesAt, isMixedAt }: LocatedData, keptIn: KeptIn): KeptParts {
+export function keepParts({ data, locate, referencesAt, isMixedAt, ...rest }: LocatedData, keptIn: KeptIn): KeptParts {
   const kept = new Map<string, readonly number[]>();
   return {
+    ...rest,
     data: keep(data, ['spec', 'components'], []),
     locate: (path) => locate(pathBefore(path)),
     referencesAt: (path) => referencesAt?.(pathBefore(path)) ?? [],

@@ -67,7 +67,7 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
   const source = readOneDocument(file, report);
   if (source === undefined) return kind;
   const types = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
-  checks[kind](source.data, { locate: source.locate, report, source, catalog, definitions, known: types });
+  checks[kind](source.data, { ...source, report, source, catalog, definitions, known: types });
   return kind;
 }
 
@@ -99,7 +99,7 @@ function readDefinitions({
   const byName = new Map<string, CapabilityDefinition>();
   for (const source of definitions) {
     const located = readOneDocument(source, report);
-    const definition = located && readCapabilityDefinition(located.data, { locate: located.locate, report });
+    const definition = located && readCapabilityDefinition(located.data, { ...located, report });
     if (definition !== undefined) byName.set(definition.metadata.name, definition);
   }
   return byName;

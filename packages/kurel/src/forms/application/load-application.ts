@@ -207,7 +207,7 @@ export async function loadPolicy(
   const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
   if (source === undefined) return undefined;
   const types = { traits: createCatalog(handlers).traits.keys() };
-  const document = readPolicy(source.data, { locate: source.locate, report, known: types });
+  const document = readPolicy(source.data, { ...source, report, known: types });
   return document === undefined ? undefined : platformRules({ document, source });
 }
 

@@ -85,6 +85,7 @@ function composeAll({ pkg, resolved, input, budget }: Patching): readonly KubeOb
       ? authored
       : fillApplication(pkg.application, { declarations, values }, { ...quiet, budget });
   if (filled === undefined) return undefined;
-  const application = { data: filled.data, locate: authored.locate };
+  const { writtenAt } = input.application;
+  const application = { data: filled.data, locate: authored.locate, writtenAt };
   return composeApplication({ ...input, ...quiet, application, isDraft: true })?.objects.map(({ object }) => object);
 }

@@ -111,8 +111,9 @@ export async function renderApplication(
   }
   const platform = readPlatform(pkg, report, budget?.memory);
   if (resolved === undefined || failed) return undefined;
+  const { writtenAt, locateText } = createReaders(pkg, layers);
   const asked: CompositionInput = {
-    application: resolved.application,
+    application: { ...resolved.application, writtenAt },
     ...platform,
     namespace,
     isNamespaceChosen: isNamespaceChosen(resolved, namespace),
@@ -120,7 +121,7 @@ export async function renderApplication(
     catalog,
     report,
     memory: budget?.memory,
-    ...createReaders(pkg, layers),
+    locateText,
     checkKubernetes: findField && createKubernetesCheck(findField),
     kubernetesMinor: store && (() => Number(store().kubernetesVersion.split('.')[1])),
     isAllOff: checkAnyOn(resolved, report),
@@ -174,7 +175,7 @@ function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string 
 function createReaders(
   { application, declaration, profile, policy, definitions }: ApplicationPackage,
   layers: readonly ParameterLayer[],
-): Pick<CompositionInput, 'writtenAt' | 'locateText'> {
+): Pick<CompositionInput, 'locateText'> & Pick<LocatedData, 'writtenAt'> {
   const ofLayers = layers.map(({ source }) => source);
   const sources = [application, declaration, ...ofLayers, profile, policy, ...definitions];
   const sourceOf = ({ file }: Location): SourceFile | undefined => sources.find((source) => source?.path === file);

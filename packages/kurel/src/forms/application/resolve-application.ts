@@ -7,7 +7,6 @@ import {
   fillWherePossible,
   findValue,
   parseTemplate,
-  readLexeme,
   resolveDeclared,
   tabulateDeclared,
   wholeReference,
@@ -38,7 +37,6 @@ import type {
   KubernetesField,
   LocatedData,
   PackageDocument,
-  WrittenAt,
 } from '../../documents/index.ts';
 import { createIsOff, findOptionalParts, leaveOut } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
@@ -177,13 +175,11 @@ export function readPackage(
   if (source === undefined) return undefined;
   const located = readOneDocument(source, report, budget?.memory);
   if (located === undefined) return undefined;
-  const { data, locate } = located;
-  const writtenAt: WrittenAt = (location, value) => readLexeme(source, location, value);
-  const { document, declarations } = readPackageAndParameters(data, { locate, report, writtenAt, budget });
+  const { document, declarations } = readPackageAndParameters(located.data, { ...located, report, budget });
   const path = ['metadata', 'name'];
-  const packageName = valueAt(data, path);
+  const packageName = valueAt(located.data, path);
   if (typeof packageName !== 'string') return undefined;
-  return { document, declarations, settings: { packageName, packageLocation: locate(path) } };
+  return { document, declarations, settings: { packageName, packageLocation: located.locate(path) } };
 }
 
 function reportUnexpectedValues(layers: readonly ParameterLayer[], report: Report): void {
@@ -219,17 +215,17 @@ const ofOutline: ReadonlySet<string> = new Set([
  * Reports structural mistakes and unknown types of an application that could not be filled in. A misspelled key can hide
  * that a part is disabled, which makes unneeded parameters look required. Returns whether the structure is valid.
  */
-function checkOutline({ data, locate }: LocatedData, types: KnownTypes, report: Report): boolean {
+function checkOutline(authored: LocatedData, types: KnownTypes, report: Report): boolean {
   let isValid = true;
   const reportFinding = (diagnostic: Diagnostic): void => {
     const { code, location } = diagnostic;
-    const value = valueAt(data, location?.path ?? []);
+    const value = valueAt(authored.data, location?.path ?? []);
     const isUnknownType = code === 'field-enum' && typeof value === 'string' && !value.includes('${');
     const isStructural = ofOutline.has(code) || (code === 'field-type' && typeof value !== 'string');
     isValid &&= !isStructural;
     if (isStructural || isUnknownType) report(diagnostic);
   };
-  readApplicationDocument(data, { locate, report: reportFinding, known: types });
+  readApplicationDocument(authored.data, { ...authored, report: reportFinding, known: types });
   return isValid;
 }
 

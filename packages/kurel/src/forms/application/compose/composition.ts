@@ -4,13 +4,7 @@ import type { KustomizationPart } from '../../../provenance/index.ts';
 import type { Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Delivery, Inspect, LocateInText, LocateText, SharedSource, Tier } from '../catalog/define.ts';
-import type {
-  ApplicationDocument,
-  ClusterProfile,
-  KubernetesCheck,
-  LocatedData,
-  WrittenAt,
-} from '../../../documents/index.ts';
+import type { ApplicationDocument, ClusterProfile, KubernetesCheck, LocatedData } from '../../../documents/index.ts';
 import type { LoadedSource, RequestedSource } from '../sources/source-request.ts';
 import type { Capabilities } from './read-capabilities.ts';
 
@@ -34,8 +28,6 @@ export interface CompositionInput {
   readonly catalog: Catalog;
   readonly report: Report;
   readonly memory?: Memory | undefined;
-  /** Numbers and booleans as written by the author. */
-  readonly writtenAt?: WrittenAt | undefined;
   /** Locates parts of a string in the file that contains it. */
   readonly locateText?: ((text: string, place: Location) => LocateText) | undefined;
   /** Checks properties that are Kubernetes fields. */

@@ -1,13 +1,6 @@
 import type { JsonObject, Location, Path, Report } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type {
-  CapabilityDefinition,
-  ClusterProfile,
-  Field,
-  Fields,
-  LocatedData,
-  WrittenAt,
-} from '../../../documents/index.ts';
+import type { CapabilityDefinition, ClusterProfile, Field, Fields, LocatedData } from '../../../documents/index.ts';
 import { locateNearest, readField, renderingField, splitCapabilityKey } from '../../../documents/index.ts';
 
 /** How the platform implements one trait in one scope. */
@@ -31,7 +24,6 @@ interface ProfileReading {
   readonly source: LocatedData;
   readonly catalog: Catalog;
   readonly definitions: ReadonlyMap<string, CapabilityDefinition>;
-  readonly writtenAt?: WrittenAt | undefined;
   readonly report: Report;
 }
 
@@ -39,7 +31,7 @@ export const noCapabilities: Capabilities = { profile: undefined, byKey: new Map
 
 /** Checks the capability of each trait, used or not, and fills in defaults. */
 export function readCapabilities(reading: ProfileReading): Capabilities {
-  const { profile, source, catalog, definitions, writtenAt, report } = reading;
+  const { profile, source, catalog, definitions, report } = reading;
   const byKey = new Map<string, PlatformCapability>();
   for (const [key, { rendering }] of Object.entries(profile.spec.capabilities)) {
     const path = ['spec', 'capabilities', key, 'rendering'];
@@ -60,7 +52,7 @@ export function readCapabilities(reading: ProfileReading): Capabilities {
 
     function read(field: Field, data: JsonObject): JsonObject | undefined {
       const inner = (whole: Path): Path => whole.slice(path.length);
-      return readField(field, data, { path, report, writtenAt, locate: (whole) => locate(inner(whole)) }) as
+      return readField(field, data, { ...source, path, report, locate: (whole) => locate(inner(whole)) }) as
         | JsonObject
         | undefined;
     }

@@ -36,7 +36,7 @@ export interface InputDocuments {
 
 /** All documents of a build; `undefined` if they are unusable. Reports all problems. */
 export function readInput(input: CompositionInput): InputDocuments | undefined {
-  const { application, profile: source, policy: policySource, catalog, writtenAt, isAllOff } = input;
+  const { application, profile: source, policy: policySource, catalog, isAllOff } = input;
   let isPlatformValid = true;
   const report: Report = (diagnostic) => {
     isPlatformValid &&= diagnostic.severity !== 'error';
@@ -44,16 +44,14 @@ export function readInput(input: CompositionInput): InputDocuments | undefined {
   };
   const definitions = readDefinitions(input, report);
   const types = { components: catalog.components.keys(), traits: [...catalog.traits.keys(), ...definitions.keys()] };
-  const { data, ...located } = application;
-  const reading = { ...located, writtenAt, report: input.report, known: types, isAllOff };
-  const document = readApplicationDocument(data, reading);
-  const options = { writtenAt, report, known: types };
-  const profile = source && readClusterProfile(source.data, { ...options, locate: source.locate });
-  const policy = policySource && readPolicy(policySource.data, { ...options, locate: policySource.locate });
+  const { data } = application;
+  const document = readApplicationDocument(data, { ...application, report: input.report, known: types, isAllOff });
+  const profile = source && readClusterProfile(source.data, { ...source, report, known: types });
+  const policy = policySource && readPolicy(policySource.data, { ...policySource, report, known: types });
   const capabilities =
     source === undefined || profile === undefined
       ? noCapabilities
-      : readCapabilities({ profile, source, catalog, definitions, writtenAt, report });
+      : readCapabilities({ profile, source, catalog, definitions, report });
   const isWell = document !== undefined && isPlatformValid;
   if (!isWell && input.isDraft === true) return undefined;
   return {
@@ -67,12 +65,12 @@ export function readInput(input: CompositionInput): InputDocuments | undefined {
 }
 
 function readDefinitions(
-  { definitions = [], catalog, writtenAt }: CompositionInput,
+  { definitions = [], catalog }: CompositionInput,
   report: Report,
 ): ReadonlyMap<string, CapabilityDefinition> {
   const byName = new Map<string, { readonly definition: CapabilityDefinition; readonly source: LocatedData }>();
   for (const source of definitions) {
-    const definition = readCapabilityDefinition(source.data, { locate: source.locate, writtenAt, report });
+    const definition = readCapabilityDefinition(source.data, { ...source, report });
     if (definition === undefined) continue;
     const trait = definition.metadata.name;
     const location = source.locate(['metadata', 'name']);

@@ -16,7 +16,7 @@ export interface PropertySources {
   readonly policyDefaults: PolicyRules['defaults'];
 }
 
-type PropertyReading = Pick<CompositionInput, 'application' | 'report' | 'checkKubernetes' | 'writtenAt'>;
+type PropertyReading = Pick<CompositionInput, 'application' | 'report' | 'checkKubernetes'>;
 
 export interface ReadProperties {
   /** Checked, with defaults; `undefined` after an error. */
@@ -29,7 +29,7 @@ export interface ReadProperties {
 /** Merges the properties of a handler and checks them against its table. */
 export function readProperties(
   { handler, path, authored, platform, policyDefaults }: PropertySources,
-  { application, report, checkKubernetes, writtenAt }: PropertyReading,
+  { application, report, checkKubernetes }: PropertyReading,
 ): ReadProperties {
   const merged = platform === undefined ? authored : deepMerge(platform.rendering, authored);
   const data = withPolicyDefaults(merged, handler, policyDefaults);
@@ -42,10 +42,10 @@ export function readProperties(
     locate: (whole) => locate(whole.slice(path.length)),
     referencesAt: application.referencesAt,
     isMixedAt: application.isMixedAt,
+    writtenAt: application.writtenAt,
     report,
     emptyIsAbsent: true,
     checkKubernetes,
-    writtenAt,
   });
   return {
     properties: properties as JsonObject | undefined,

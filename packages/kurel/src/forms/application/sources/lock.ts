@@ -86,15 +86,14 @@ export interface Lock {
 export function readLock(file: SourceFile, report: Report, memory?: Memory): Lock | undefined {
   const located = readOneDocument(file, report, memory);
   if (located === undefined) return undefined;
-  const { data, locate } = located;
-  const document = readDocument(data, { kind, metadata, spec: sources }, { locate, report });
+  const document = readDocument(located.data, { kind, metadata, spec: sources }, { ...located, report });
   if (document === undefined) return undefined;
   const entries = document.spec.sources;
   const keys = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const key = keyOfName(entry);
     if (keys.has(key)) {
-      const location = locate(['spec', 'sources', index]);
+      const location = located.locate(['spec', 'sources', index]);
       report(sourceProblems.create('lock-entry-twice', { source: describeSource(entry) }, { location }));
     }
     keys.add(key);
@@ -190,7 +189,8 @@ function entryOf(item: TakenSource, lock: Lock | undefined): LockEntry {
   };
 }
 
-function nameOf({ url, chart, version }: SourceName): Pick<LockEntry, 'url' | 'chart' | 'version'> {
+/** The name alone, without empty fields. */
+export function nameOf({ url, chart, version }: SourceName): Pick<LockEntry, 'url' | 'chart' | 'version'> {
   return { url, ...(chart === undefined ? {} : { chart }), ...(version === undefined ? {} : { version }) };
 }
 
