@@ -5,7 +5,7 @@ export * from './define-fields.ts';
 export { type KubernetesCheck, type ReadingOptions } from './document-findings.ts';
 export { mayBeEmpty, phraseOf, schemaTypeOf } from './field-node.ts';
 export * from './field.ts';
-export { holds, itemsAt, locateNearest, readOneDocument, type LocatedData } from './located-data.ts';
+export { holds, itemsAt, locateNearest, readOneDocument, visitTemplates, type LocatedData } from './located-data.ts';
 export { documentPlaces, documentProblems, meantKind } from './problems.ts';
 export { acceptanceTables, readAcceptances } from './read-acceptances.ts';
 export {

@@ -59,3 +59,23 @@ export function keysAt(data: Json, path: Path): readonly string[] {
   const value = valueAt(data, path);
   return isJsonObject(value) ? Object.keys(value) : [];
 }
+
+/** Calls `onText` for each string that may contain references. */
+export function visitTemplates(value: Json | undefined, path: Path, onText: (text: string, path: Path) => void): void {
+  const steps = [...path];
+  function walk(inner: Json | undefined): void {
+    if (typeof inner === 'string') {
+      if (inner.includes('${')) onText(inner, [...steps]);
+    } else if (isJsonArray(inner)) {
+      for (let index = 0; index < inner.length; index += 1) step(index, inner[index]);
+    } else if (isJsonObject(inner)) {
+      for (const key of Object.keys(inner)) step(key, inner[key]);
+    }
+  }
+  function step(to: string | number, inner: Json | undefined): void {
+    steps.push(to);
+    walk(inner);
+    steps.pop();
+  }
+  walk(value);
+}

@@ -17,6 +17,7 @@ import { compilePattern, explainPattern, listWords } from '../schema/index.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import type { Field, Fields } from './field.ts';
+import { visitTemplates } from './located-data.ts';
 import { addFinding, collectField, nestAt } from './read-field.ts';
 
 /** The types that a rule applies to. */
@@ -267,13 +268,13 @@ function readDefault(data: JsonObject, schema: ParameterSchema, place: DefaultPl
   if (value === null) return undefined;
   const { path, findings, declared } = place;
   const name = stepInto(data, 'name');
-  for (const { path: inner, text } of textsIn(value, [...path, 'default'])) {
+  visitTemplates(value, [...path, 'default'], (text, inner) => {
     for (const { text: reference } of referencesIn(text, applicationSyntax)) {
       const parameter = findParameter(reference, declared);
       if (parameter === undefined) findings.add(inner, createUndeclared(reference, declared));
       else if (parameter.name === name) findings.add(inner, createUnset(parameter, { of: name, isLater: false }));
     }
-  }
+  });
   return checkPart(['default'], value, { schema, place, isTemplate: true });
 }
 
@@ -291,10 +292,4 @@ function checkPart(steps: Path, value: Json, { schema, isTemplate, place: { path
     textAt: (inner, scalar) => writtenAt?.(locate(inner), scalar),
     refuse: (finding) => addFinding(finding, findings),
   });
-}
-
-function* textsIn(value: Json, path: Path): Generator<{ readonly path: Path; readonly text: string }> {
-  if (typeof value === 'string') yield { path, text: value };
-  else if (isJsonArray(value)) for (const [index, item] of value.entries()) yield* textsIn(item, [...path, index]);
-  else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) yield* textsIn(item, [...path, key]);
 }

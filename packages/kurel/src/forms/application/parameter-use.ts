@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import { valueAt } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
 import {
   applicationSyntax,
@@ -9,6 +9,7 @@ import {
   referencesIn,
 } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
+import { visitTemplates } from '../../documents/index.ts';
 import type { LocatedData } from '../../documents/index.ts';
 import { createIsOff } from './application-parts.ts';
 import type { ApplicationPackage } from './load-application.ts';
@@ -49,7 +50,7 @@ export function findReferences(
   isOff: (path: Path) => boolean = () => false,
 ): Readonly<Record<'on' | 'off', ReadonlySet<string>>> {
   const references = { on: new Set<string>(), off: new Set<string>() };
-  visit(application, [], (text, path) => {
+  visitTemplates(application, [], (text, path) => {
     // Parts are at spec.components[i] and spec.components[i].traits[j].
     const part = [path.slice(0, 5), path.slice(0, 3)].find(isOff);
     // The condition is evaluated even when it disables the part.
@@ -108,7 +109,7 @@ function findMeant(reference: string, declarations: readonly ParameterDeclaratio
 /** Disabled parts are not filled in, but their references must still be declared. */
 function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
   for (const path of off) {
-    visit(valueAt(data, path), path, (text, place) => {
+    visitTemplates(valueAt(data, path), path, (text, place) => {
       for (const reference of namesIn(text)) {
         if (findParameter(reference, declarations) !== undefined) continue;
         report({ ...createUndeclared(reference, declarations), location: locate(place) });
@@ -123,7 +124,7 @@ const openReference = /(?<!\$)\$\{([A-Za-z_][\w.-]*)/;
 /** References without a closing brace, by the path of their string. */
 function findUnclosed(application: Json, declarations: readonly ParameterDeclaration[]): ReadonlyMap<Path, string> {
   const unclosed = new Map<Path, string>();
-  visit(application, [], (text, path) => {
+  visitTemplates(application, [], (text, path) => {
     const reference = openReference.exec(text.slice(text.lastIndexOf('}') + 1))?.[1];
     const name = reference === undefined ? undefined : findParameter(reference, declarations)?.name;
     // The name of the package is a parameter without a declaration.
@@ -137,29 +138,9 @@ const wholeReference = /^\$\{([A-Za-z_][\w.-]*)\}$/;
 
 /** Without declarations a reference is a literal string. */
 export function reportIneffective({ data, locate }: LocatedData, report: Report): void {
-  visit(data, [], (text, path) => {
+  visitTemplates(data, [], (text, path) => {
     const name = wholeReference.exec(text)?.[1];
     if (name === undefined) return;
     report(applicationProblems.create('reference-without-package', { name }, { location: locate(path) }));
   });
-}
-
-/** Calls `onText` for each string that may contain references. */
-function visit(value: Json | undefined, path: Path, onText: (text: string, path: Path) => void): void {
-  const steps = [...path];
-  function walk(inner: Json | undefined): void {
-    if (typeof inner === 'string') {
-      if (inner.includes('${')) onText(inner, [...steps]);
-    } else if (isJsonArray(inner)) {
-      for (let index = 0; index < inner.length; index += 1) step(index, inner[index]);
-    } else if (isJsonObject(inner)) {
-      for (const key of Object.keys(inner)) step(key, inner[key]);
-    }
-  }
-  function step(to: string | number, inner: Json | undefined): void {
-    steps.push(to);
-    walk(inner);
-    steps.pop();
-  }
-  walk(value);
 }
