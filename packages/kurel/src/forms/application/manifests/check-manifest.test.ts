@@ -43,6 +43,11 @@ describe('an object exported from a cluster', () => {
       { metadata: { annotations: {}, labels: null }, spec: { status: {}, a: null, b: [], c: '' } },
       { metadata: { annotations: {}, labels: null }, spec: { status: {}, a: null, b: [], c: '' } },
     ],
+    [
+      'keeps a field of its spec that is named metadata',
+      { spec: { metadata: { uid: 'x', namespace: '' } } },
+      { spec: { metadata: { uid: 'x', namespace: '' } } },
+    ],
     ['stays the same if it is malformed', { metadata: [null], spec: 'x' }, { metadata: [null], spec: 'x' }],
   ];
 

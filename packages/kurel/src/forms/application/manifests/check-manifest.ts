@@ -12,6 +12,7 @@ import type { Json, JsonObject, KubeObject, Location, Path, Report } from '../..
 import type { LocateInText } from '../catalog/define.ts';
 import type { Field } from '../../../documents/index.ts';
 import { readField, textField } from '../../../documents/index.ts';
+import { putAt } from '../pods/change-pods.ts';
 import { manifestProblems } from './problems.ts';
 
 const open = { type: 'any' } as const satisfies Field;
@@ -83,31 +84,23 @@ const ofKubectl = 'kubectl.kubernetes.io/last-applied-configuration';
 export function cleanObject(object: KubeObject): KubeObject {
   const { status, ...rest } = object;
   const isEmpty = Object.hasOwn(object, 'status') && isHollow(status!);
-  return cleanPart(isEmpty ? rest : object, templates) as KubeObject;
+  return placesOfMetadata.reduce<Json>(
+    (cleaned, path) => {
+      const metadata = valueAt(object, path);
+      const left = isJsonObject(metadata) ? cleanMetadata(metadata) : metadata;
+      return left === undefined || left === metadata ? cleaned : putAt(cleaned, path, left);
+    },
+    isEmpty ? rest : object,
+  ) as KubeObject;
 }
 
-/** Where else an object contains object metadata. */
-interface Templates {
-  readonly [key: string]: Templates;
-}
-
-const templates: Templates = {
-  spec: { template: {}, jobTemplate: { spec: { template: {} } } },
-};
-
-function cleanPart(part: JsonObject, below: Templates): JsonObject {
-  let cleaned = part;
-  const put = (key: string, value: Json): void => {
-    if (value !== part[key]) cleaned = { ...cleaned, [key]: value };
-  };
-  const { metadata } = part;
-  if (isJsonObject(metadata)) put('metadata', cleanMetadata(metadata));
-  for (const [key, inner] of Object.entries(below)) {
-    const value = part[key];
-    if (isJsonObject(value)) put(key, cleanPart(value, inner));
-  }
-  return cleaned;
-}
+/** Where objects contain object metadata. */
+const placesOfMetadata: readonly Path[] = [
+  ['metadata'],
+  ['spec', 'template', 'metadata'],
+  ['spec', 'jobTemplate', 'metadata'],
+  ['spec', 'jobTemplate', 'spec', 'template', 'metadata'],
+];
 
 function cleanMetadata(metadata: JsonObject): JsonObject {
   const { annotations } = metadata;
