@@ -20,7 +20,7 @@ import { readYaml, writeYaml } from '../yaml/index.ts';
 import { instanceOf } from './layout.ts';
 import type { LayoutInput } from './layout.ts';
 import { everythingIn, layOutPhases, phaseName, phasesInTree, writeKustomization } from './phases.ts';
-import type { Phase, PhaseInTree } from './phases.ts';
+import type { Phase } from './phases.ts';
 import { layoutProblems } from './problems.ts';
 
 const directory = 'kustomizations';
@@ -34,7 +34,7 @@ export function layOutFlux(input: LayoutInput): readonly OutputFile[] {
   const partsOf = splitKustomizationParts(input, phases);
   const objects = phases.flatMap((phase, index) => {
     if (phase.objects.length === 0) return [];
-    const neighbours = [phases[index - 1], phases[index + 1]] as const;
+    const neighbours = [phases[index - 1], phases[index + 1]];
     const object = makeFluxObject(phase, neighbours, { ...settings, ...partsOf(phase) });
     return [{ path: `${directory}/${fileOf(phase, settings)}`, text: writeYaml(object) }];
   });
@@ -125,8 +125,8 @@ function fileOf(phase: Phase, { name }: FluxSettings): string {
 }
 
 function makeFluxObject(
-  phase: PhaseInTree,
-  [before, after]: readonly [Phase | undefined, PhaseInTree | undefined],
+  phase: Phase,
+  [before, after]: readonly (Phase | undefined)[],
   settings: FluxSettings & PhaseKustomization,
 ): KubeObject {
   const { name, namespace, interval, path, source, patches, postBuild } = settings;
@@ -181,8 +181,8 @@ interface PhaseKustomization {
  */
 function splitKustomizationParts(
   { kustomizationParts: parts = [], report }: LayoutInput,
-  phases: readonly PhaseInTree[],
-): (phase: PhaseInTree) => PhaseKustomization {
+  phases: readonly Phase[],
+): (phase: Phase) => PhaseKustomization {
   reportUnchecked(parts, report);
   const postBuild = joinValues(parts, report);
   const placed = parts.flatMap((part) =>
@@ -193,22 +193,21 @@ function splitKustomizationParts(
     return { patches: patches.length === 0 ? undefined : patches, postBuild };
   };
 
-  function phasesFor(patch: JsonObject, { location }: KustomizationPart): readonly PhaseInTree[] {
+  function phasesFor(patch: JsonObject, { location }: KustomizationPart): readonly Phase[] {
     if (isJsonObject(patch['target'] ?? null)) return phases;
     const named = readPatch(textAt(patch, 'patch') ?? '');
-    if (named === undefined) {
-      const reason = 'does not name a kind and an object';
-      report(layoutProblems.create('flux-patch-target', { reason }, { location }));
-      return [];
-    }
     const isNamed = (object: KubeObject): boolean =>
+      named !== undefined &&
       object.apiVersion === named.apiVersion &&
       object.kind === named.kind &&
       nameOf(object) === nameOf(named) &&
       placeOf(object) === placeOf(named);
     const owners = phases.filter((phase) => everythingIn(phase).some(isNamed));
     if (owners.length === 0) {
-      const reason = `names ${named.kind} ${placeOf(named)}/${nameOf(named)}, which is not in this build`;
+      const reason =
+        named === undefined
+          ? 'does not name a kind and an object'
+          : `names ${named.kind} ${placeOf(named)}/${nameOf(named)}, which is not in this build`;
       report(layoutProblems.create('flux-patch-target', { reason }, { location }));
     }
     return owners;

@@ -35,13 +35,10 @@ import type { LayoutInput } from './layout.ts';
 import { fileStemOf, layOutGroups } from './one-file-each.ts';
 import { layoutProblems } from './problems.ts';
 
+/** A phase in a tree that may contain files of an earlier build. */
 export interface Phase {
   readonly name: InstallPhase;
   readonly objects: readonly KubeObject[];
-}
-
-/** A phase in a tree that may contain files of an earlier build. */
-export interface PhaseInTree extends Phase {
   /** Dropped by filters; still part of the phase while files of an earlier build are kept. */
   readonly dropped: readonly KubeObject[];
   /** Names of kept files in its directory. */
@@ -53,7 +50,7 @@ export function phasesInTree({
   objects,
   dropped = [],
   place,
-}: Pick<LayoutInput, 'objects' | 'dropped' | 'place'>): readonly PhaseInTree[] {
+}: Pick<LayoutInput, 'objects' | 'dropped' | 'place'>): readonly Phase[] {
   const of = (list: readonly KubeObject[], name: InstallPhase) => list.filter((object) => phaseOf(object) === name);
   return installPhases
     .map((name) => ({
@@ -66,7 +63,7 @@ export function phasesInTree({
 }
 
 /** All known objects of a phase in the tree. */
-export function everythingIn({ objects, dropped, kept }: PhaseInTree): readonly KubeObject[] {
+export function everythingIn({ objects, dropped, kept }: Phase): readonly KubeObject[] {
   return kept.length === 0 ? objects : [...objects, ...dropped];
 }
 
@@ -170,7 +167,7 @@ export function checkStream(objects: readonly KubeObject[], report: Report): voi
 }
 
 /** Name of a phase where several instances may exist: `gitea-main`. */
-export function phaseName({ name: phase }: Pick<Phase, 'name'>, instance: string | undefined): string {
+export function phaseName({ name: phase }: Phase, instance: string | undefined): string {
   return instance === undefined ? phase : `${instance}-${phase}`;
 }
 
@@ -258,7 +255,7 @@ export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
   return phases.flatMap((phase, index) => layOutPhase(phase, phases[index - 1], input));
 }
 
-function layOutPhase(phase: PhaseInTree, before: Phase | undefined, input: LayoutInput): readonly OutputFile[] {
+function layOutPhase(phase: Phase, before: Phase | undefined, input: LayoutInput): readonly OutputFile[] {
   const { objects, dropped, kept, name: directory } = phase;
   const files = layOutGroups({ ...input, objects, dropped }, phaseFileOf);
   if (files.length === 0) return [];
