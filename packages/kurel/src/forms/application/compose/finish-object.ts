@@ -20,10 +20,10 @@ export function finishObjects(
 ): readonly ComposedObject[] {
   // CustomResourceDefinitions of the application have the scopes of further kinds.
   const definitions = objects.map(({ object }) => object).filter(isFoundation);
-  const annotations = new Map<number | undefined, Texts>();
+  const annotations = new Map<number, Texts>();
   return objects.map((composed) => {
     const { object, components, scope, locate } = composed;
-    const [component] = components;
+    const component = components[0]!;
     const own = getOrAdd(annotations, component, () => annotationsOf(document, component, requested));
     const gvk = gvkOf(object);
     const finishing = {
@@ -40,17 +40,16 @@ export function finishObjects(
 /** Annotations of the application and the component. */
 function annotationsOf(
   { metadata, spec }: ApplicationDocument,
-  component: number | undefined,
+  component: number,
   requested: readonly ComponentResult['annotations'][],
 ): Texts {
-  if (component === undefined) return metadata.annotations;
   const { [tierAnnotation]: _, ...own } = spec.components[component]!.annotations;
   return { ...requested[component], ...metadata.annotations, ...own };
 }
 
 /** Labels that the author sets for the objects of a component: those of the application and its own. */
-export function sharedLabels({ metadata, spec }: ApplicationDocument, component: number | undefined): Texts {
-  const own = component === undefined ? {} : spec.components[component]!.labels;
+export function sharedLabels({ metadata, spec }: ApplicationDocument, component: number): Texts {
+  const own = spec.components[component]!.labels;
   return Object.keys(own).length === 0 ? metadata.labels : { ...metadata.labels, ...own };
 }
 

@@ -140,13 +140,13 @@ function reportTakenLabels(objects: readonly ComposedObject[], { document, appli
   for (const { object, components, locate } of objects) {
     // Inline objects keep their labels.
     if (locate !== undefined) continue;
-    const [index] = components;
-    const { name, labels, properties } = document.spec.components[index!]!;
+    const index = components[0]!;
+    const { name, labels, properties } = document.spec.components[index]!;
     const actual = labelsOf(object);
     for (const [key, value] of Object.entries(sharedLabels(document, index))) {
       if (actual[key] === value || hasLabel(properties, key)) continue;
       const isOwn = Object.hasOwn(labels, key);
-      const path = isOwn ? ['spec', 'components', index!, 'labels', key] : ['metadata', 'labels', key];
+      const path = isOwn ? ['spec', 'components', index, 'labels', key] : ['metadata', 'labels', key];
       const id = JSON.stringify(path);
       if (reported.has(id)) continue;
       reported.add(id);
