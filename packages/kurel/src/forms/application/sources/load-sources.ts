@@ -2,19 +2,12 @@ import { DiagnosticError, nearest, quote } from '../../../diagnostics/index.ts';
 import { settleAtOnce, sha256 } from '../../../engine/index.ts';
 import { FetchError } from '../../../model/index.ts';
 import type { Diagnostic, FetchFailure, Report } from '../../../model/index.ts';
-import { describeSource, findEntry, keyOfName } from './lock.ts';
+import { describeSource, findEntry, keyOfName, nameOf } from './lock.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { sourceProblems } from './problems.ts';
 import { checkChartArchive } from './source-network.ts';
 import { keyOfRequest } from './source-request.ts';
-import type {
-  ChartRequest,
-  LoadedSource,
-  RequestedSource,
-  SourceAccess,
-  SourceName,
-  UrlRequest,
-} from './source-request.ts';
+import type { ChartRequest, LoadedSource, RequestedSource, SourceAccess, UrlRequest } from './source-request.ts';
 
 interface SourceOptions extends SourceAccess {
   readonly lock: Lock | undefined;
@@ -119,7 +112,7 @@ async function findBytes(
     throw refuse(sourceProblems.create('source-offline', args));
   }
   const { bytes, url } = await explainFailure(request.url, () =>
-    request.kind === 'url' ? network.fetchUrl(request.url, limits) : network.fetchChart(nameOfRemote(request), limits),
+    request.kind === 'url' ? network.fetchUrl(request.url, limits) : network.fetchChart(nameOf(request), limits),
   );
   return { bytes, from: url };
 }
@@ -127,11 +120,6 @@ async function findBytes(
 /** Sources with the same key have the same bytes. */
 function keyOfRemote(request: RemoteRequest): string {
   return `${request.kind} ${keyOfName(request)}`;
-}
-
-function nameOfRemote(request: RemoteRequest): SourceName {
-  if (request.kind === 'url') return { url: request.url };
-  return { url: request.url, chart: request.chart, version: request.version };
 }
 
 /** Turns a failed fetch into a finding. */
@@ -222,6 +210,6 @@ async function takeBytes(request: RemoteRequest, options: LoadOptions): Promise<
   }
   const isPinned = entry !== undefined || request.sha256 !== undefined || isLocking;
   if (!isPinned) report(sourceProblems.create('source-not-pinned', { source }));
-  options.onTaken?.({ ...nameOfRemote(request), kind: request.kind, bytes, sha256: digest, from });
+  options.onTaken?.({ ...nameOf(request), kind: request.kind, bytes, sha256: digest, from });
   return bytes;
 }
