@@ -4,6 +4,7 @@ import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import { textFormats, valueProblems } from '../../../schema/index.ts';
 import type { ReportAt, TraitInput, TraitResult } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
+import type { PlacedBackend } from './create-backends.ts';
 import { createIngress } from './create-ingress.ts';
 import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
@@ -26,6 +27,8 @@ import type { ExposeProperties } from './routing-properties.ts';
 type Input = TraitInput<ExposeProperties>;
 type Rule = NonNullable<ExposeProperties['rules']>[number];
 
+const matchAll: readonly Json[] = [{}];
+
 /** Converts Gateway API rules as far as an Ingress supports them: paths with one Service each. */
 function translateMatches({ properties, namespace, report }: Input): readonly HostRoute[] {
   const { rules = [], hostnames } = properties;
@@ -34,88 +37,66 @@ function translateMatches({ properties, namespace, report }: Input): readonly Ho
     report(exposeProblems.create('expose-host-missing', { controller: 'ingress' }), ['rules', 0]);
   }
   refuseWildcards(hosts, 'ingress', report);
-  const translating = createTranslating(namespace, report);
-  const paths = rules.flatMap((rule, index) => translateRule(rule, ['rules', index], translating));
+  const paths = rules.flatMap((rule, index) => translateRule(rule, ['rules', index]));
   return hosts.map(({ host, at }) => ({ host, at, rule: 0, paths }));
-}
 
-const matchAll: readonly Json[] = [{}];
+  function translateRule(rule: Rule, at: Path): readonly HostPath[] {
+    for (const key of ['name', 'filters', 'timeouts', 'retry'] as const) {
+      if (rule[key] !== undefined) refuse(`"${key}"`, [...at, key]);
+    }
+    const ofRule = (rule.matches ?? matchAll).map((match, index) =>
+      translateMatch(match, rule.matches === undefined ? at : [...at, 'matches', index]),
+    );
+    const backend = translateBackend(rule, [...at, 'backendRefs']);
+    return ofRule.map((path) => Object.assign({}, path, backend));
+  }
 
-interface Translating {
-  /** Namespace of the application: backends in it need no namespace. */
-  readonly namespace: string;
+  function translateMatch(match: Json, at: Path) {
+    for (const key of ['method', 'headers', 'queryParams']) {
+      const isThere = key === 'method' ? has(match, key) : listAt(match, key).length > 0;
+      if (isThere) refuse(`"${key}"`, [...at, key]);
+    }
+    const path = mappingAt(match, 'path');
+    const type = textAt(path, 'type');
+    const valueAt = [...at, 'path', 'value'];
+    if (type === 'RegularExpression') refuse('a path of type RegularExpression', [...at, 'path', 'type']);
+    // A parameter can omit the path with an empty string.
+    const value = textAt(path, 'value') || '/';
+    checkText('path', value, valueAt);
+    return { path: value, pathType: type === 'Exact' ? 'Exact' : 'Prefix', at, valueAt } as const;
+  }
+
+  function translateBackend({ backendRefs }: Rule, at: Path) {
+    if (backendRefs?.length === 0) refuse('a rule without backends', at);
+    if (backendRefs !== undefined && backendRefs.length > 1) refuse('a rule with several backends', at);
+    const [backend = {}] = backendRefs ?? [];
+    const { name, port, portName, backendSelector, group = '', kind = 'Service' } = backend;
+    const place = [...at, 0];
+    for (const key of ['weight', 'filters'] as const) {
+      if (backend[key] !== undefined) refuse(`"${key}"`, [...place, key]);
+    }
+    if ((backend.namespace ?? namespace) !== namespace)
+      refuse('a backend in another "namespace"', [...place, 'namespace']);
+    if (group !== '' || kind !== 'Service') {
+      refuse('a backend that is not a Service', [...place, kind === 'Service' ? 'group' : 'kind']);
+    }
+    checkText('backend', name, [...place, 'name']);
+    const backendAt: PlacedBackend = { path: place, key: 'name' };
+    return { ...defined({ backend: name, port, portName, backendSelector }), backendAt };
+  }
+
   /** Reports what an Ingress does not support. */
-  readonly refuse: (what: string, path: Path) => void;
+  function refuse(what: string, path: Path): void {
+    const args = { what, controller: 'ingress', advice: undefined } as const;
+    report(exposeProblems.create('expose-not-expressible', args), path, 'key');
+  }
+
   /** Checks a string, for which Gateway API has weaker rules. */
-  readonly checkText: (field: 'path' | 'backend', text: string | undefined, path: Path) => void;
-}
-
-function createTranslating(namespace: string, report: ReportAt): Translating {
-  return {
-    namespace,
-    refuse(what, path) {
-      const args = { what, controller: 'ingress', advice: undefined } as const;
-      report(exposeProblems.create('expose-not-expressible', args), path, 'key');
-    },
-    checkText(field, text, path) {
-      const demand = text === undefined ? undefined : textFormats[pathsProperty.items.properties[field].format](text);
-      if (demand === undefined) return;
-      report(valueProblems.create('field-format', { field, demand, found: quote(text!) }), path);
-    },
-  };
-}
-
-function translateRule(rule: Rule, at: Path, translating: Translating): readonly HostPath[] {
-  for (const key of ['name', 'filters', 'timeouts', 'retry'] as const) {
-    if (rule[key] !== undefined) translating.refuse(`"${key}"`, [...at, key]);
+  function checkText(field: 'path' | 'backend', text: string | undefined, path: Path): void {
+    const demand = text === undefined ? undefined : textFormats[pathsProperty.items.properties[field].format](text);
+    if (demand === undefined) return;
+    report(valueProblems.create('field-format', { field, demand, found: quote(text!) }), path);
   }
-  const paths = (rule.matches ?? matchAll).map((match, index) =>
-    translateMatch(match, rule.matches === undefined ? at : [...at, 'matches', index], translating),
-  );
-  const backend = translateBackend(rule, [...at, 'backendRefs'], translating);
-  return paths.map((path) => Object.assign({}, path, backend));
-}
-
-function translateMatch(
-  match: Json,
-  at: Path,
-  { refuse, checkText }: Translating,
-): Pick<HostPath, 'path' | 'pathType' | 'at' | 'valueAt'> {
-  for (const key of ['method', 'headers', 'queryParams']) {
-    const isThere = key === 'method' ? has(match, key) : listAt(match, key).length > 0;
-    if (isThere) refuse(`"${key}"`, [...at, key]);
-  }
-  const path = mappingAt(match, 'path');
-  const type = textAt(path, 'type');
-  const valueAt = [...at, 'path', 'value'];
-  if (type === 'RegularExpression') refuse('a path of type RegularExpression', [...at, 'path', 'type']);
-  // A parameter can omit the path with an empty string.
-  const value = textAt(path, 'value') || '/';
-  checkText('path', value, valueAt);
-  return { path: value, pathType: type === 'Exact' ? 'Exact' : 'Prefix', at, valueAt };
-}
-
-type OfBackend = Pick<HostPath, 'backend' | 'port' | 'portName' | 'backendSelector' | 'backendAt'>;
-
-function translateBackend({ backendRefs }: Rule, at: Path, { namespace, refuse, checkText }: Translating): OfBackend {
-  if (backendRefs?.length === 0) refuse('a rule without backends', at);
-  if (backendRefs !== undefined && backendRefs.length > 1) refuse('a rule with several backends', at);
-  const [backend = {}] = backendRefs ?? [];
-  const { name, port, portName, backendSelector, group = '', kind = 'Service' } = backend;
-  const place = [...at, 0];
-  for (const key of ['weight', 'filters'] as const) {
-    if (backend[key] !== undefined) refuse(`"${key}"`, [...place, key]);
-  }
-  if ((backend.namespace ?? namespace) !== namespace)
-    refuse('a backend in another "namespace"', [...place, 'namespace']);
-  if (group !== '' || kind !== 'Service') {
-    refuse('a backend that is not a Service', [...place, kind === 'Service' ? 'group' : 'kind']);
-  }
-  checkText('backend', name, [...place, 'name']);
-  return {
-    ...defined({ backend: name, port, portName, backendSelector }),
-    backendAt: { path: place, key: 'name' },
-  };
 }
 
 /** Exposes a component with an Ingress, or two if only some of its hosts have their own certificate. */
