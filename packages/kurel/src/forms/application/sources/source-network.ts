@@ -49,15 +49,10 @@ function createTurns(): NonNullable<FetchAccess['inTurn']> {
   };
 }
 
-interface FetchedChart extends FetchedSource {
-  /** `sha256:…` of the archive. */
-  readonly digest: string;
-}
-
 const largestArchive = 50 * 1_048_576;
 
 /** Fetches and checks the archive of a chart. Its URL is the one before redirects, which often lead to URLs signed for an hour. */
-export async function fetchChart(source: SourceName, options: FetchAccess): Promise<FetchedChart> {
+export async function fetchChart(source: SourceName, options: FetchAccess): Promise<FetchedSource> {
   const access = accessFrom(source.url, options);
   const { url, digest: expected } = await findArchive(source, access);
   const { bytes } = url.startsWith('oci://')
@@ -69,13 +64,10 @@ export async function fetchChart(source: SourceName, options: FetchAccess): Prom
   }
   const { inTurn = async (work) => await work() } = access;
   await inTurn(() => checkChartArchive(bytes, { url }));
-  return { bytes, digest, url };
+  return { bytes, url };
 }
 
-async function findArchive(
-  { url, chart, version }: SourceName,
-  access: FetchAccess,
-): Promise<Omit<LocatedChart, 'version'>> {
+async function findArchive({ url, chart, version }: SourceName, access: FetchAccess): Promise<LocatedChart> {
   if (!url.startsWith('oci://')) {
     if (chart === undefined) throw refuseContent(url, 'the name of the chart is missing', { failure: 'missing' });
     return await locateChart({ url, chart, version }, access);
@@ -109,7 +101,6 @@ type ChartName = SourceName & { readonly chart: string };
 interface LocatedChart {
   /** URL of the archive: `https://…`, `http://…` or `oci://…`. */
   readonly url: string;
-  readonly version: string;
   /** `sha256:…` of the archive, if the repository lists it. */
   readonly digest?: string | undefined;
 }
@@ -133,7 +124,7 @@ export async function locateChart({ url, chart, version }: ChartName, access: Fe
   if (digest === undefined && index.startsWith('https:') && archive.startsWith('http:')) {
     throw refuseContent(index, `${name} has an http:// URL and no digest`);
   }
-  return { url: archive, version: listed.version, ...(digest === undefined ? {} : { digest }) };
+  return { url: archive, ...(digest === undefined ? {} : { digest }) };
 }
 
 /** Like Helm: the last part of the repository path is a directory, and its query applies to everything in it. */
