@@ -35,6 +35,7 @@ export {
   readDocument,
   readPackageAndParameters,
   readPackageDocument,
+  type DocumentTables,
   type PackageDocument,
 } from './read-document.ts';
 export { readField } from './read-field.ts';

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import type { Json, Path } from '../model/index.ts';
 import { annotations, anyMapping, labels } from './field.ts';
 import type { Field } from './field.ts';
@@ -112,10 +113,8 @@ const mostTables = 20;
 function knowTypes({ known: types, isAllOff = false }: ApplicationOptions): typeof spec {
   const [components, traits] = [[...types.components].toSorted(), [...types.traits].toSorted()];
   const key = JSON.stringify([components, traits, isAllOff]);
-  const table = tables.get(key) ?? createTable(components, traits, isAllOff);
   if (tables.size >= mostTables) tables.clear();
-  tables.set(key, table);
-  return table;
+  return getOrAdd(tables, key, () => createTable(components, traits, isAllOff));
 }
 
 function createTable(components: readonly string[], traits: readonly string[], isAllOff: boolean): typeof spec {

@@ -31,6 +31,13 @@ const spec = {
   properties: { parameters: declarationsField },
 } as const satisfies Field;
 
+/** The tables of a document, as schemas for editors need them. */
+export interface DocumentTables<Metadata extends Field = Field, Spec extends Field = Field> {
+  readonly kind: string;
+  readonly metadata: Metadata;
+  readonly spec: Spec;
+}
+
 export const packageTables = { kind: 'Package', metadata, spec } as const;
 
 export type PackageDocument = Document<typeof metadata, typeof spec>;
@@ -71,10 +78,7 @@ const ofPlatform: ReadonlySet<string> = new Set(['ClusterProfile', 'Policy', 'Ca
 
 const headerKeys = ['apiVersion', 'kind', 'metadata', 'spec'];
 
-interface DocumentDescription<Metadata extends Field, Spec extends Field> {
-  readonly kind: string;
-  readonly metadata: Metadata;
-  readonly spec: Spec;
+interface DocumentDescription<Metadata extends Field, Spec extends Field> extends DocumentTables<Metadata, Spec> {
   /** Rules that a table cannot express. They see the data as written, even if it has errors. */
   readonly check?: (data: Json, findings: DocumentFindings) => void;
 }

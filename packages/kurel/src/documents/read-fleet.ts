@@ -6,6 +6,7 @@ import type { ReadingOptions } from './document-findings.ts';
 import { meantKind } from './problems.ts';
 import { acceptance } from './read-acceptances.ts';
 import { readDocument } from './read-document.ts';
+import type { DocumentTables } from './read-document.ts';
 import { checkSignatures, signatures } from './read-signatures.ts';
 import type { RequiredSignature } from './read-signatures.ts';
 
@@ -160,11 +161,7 @@ const spec = {
 } as const satisfies Field;
 
 /** The exact type of the tables would make the declarations of this file very long. */
-export const fleetTables: { readonly kind: string; readonly metadata: Field; readonly spec: Field } = {
-  kind: 'Fleet',
-  metadata,
-  spec,
-};
+export const fleetTables: DocumentTables = { kind: 'Fleet', metadata, spec };
 
 /** What every level of a fleet can set. */
 export type FleetSettings = ValueOf<typeof group>;
@@ -255,15 +252,10 @@ interface FunctionBuildSettings extends Pick<FleetSettings, (typeof buildNames)[
 
 /** Reads the configuration of a KRM function. */
 export function readFunctionDocument(data: Json | undefined, options: ReadingOptions): FunctionDocument | undefined {
-  const kind = kindOf(data);
+  const kinds = ['KurelValidate', 'KurelBuild'] as const;
+  const meant = meantKind(textAt(data, 'kind') ?? '', kinds);
+  const kind = kinds.find((word) => word === meant) ?? 'KurelBuild';
   const spec = kind === 'KurelBuild' ? buildSpec : validateSpec;
   const document = readDocument(data, { kind, metadata: functionMetadata, spec }, options);
   return document === undefined ? undefined : ({ kind, spec: document.spec } as FunctionDocument);
-}
-
-function kindOf(data: Json | undefined): FunctionDocument['kind'] {
-  const kinds = ['KurelValidate', 'KurelBuild'] as const;
-  const kind = textAt(data, 'kind');
-  const meant = kind === undefined ? undefined : meantKind(kind, kinds);
-  return kinds.find((word) => word === kind || word === meant) ?? 'KurelBuild';
 }

@@ -4,7 +4,7 @@ import type { SchemaStore } from '../../../schema/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Catalog, Handlers } from '../catalog/catalog.ts';
 import type { TraitDefinition } from '../catalog/define.ts';
-import type { Field, Fields } from '../../../documents/index.ts';
+import type { DocumentTables, Field, Fields } from '../../../documents/index.ts';
 import {
   acceptanceTables,
   apiVersion,
@@ -123,12 +123,6 @@ interface DescribedDocument {
   readonly complete?: (making: SchemaMaking, catalog: Catalog) => Complete;
   /** Tables that contain themselves. */
   readonly definitions?: Fields;
-}
-
-interface DocumentTables {
-  readonly kind: string;
-  readonly metadata: Field;
-  readonly spec: Field;
 }
 
 function describeDocument(title: string, { kind, metadata, spec }: DocumentTables, making: SchemaMaking): JsonObject {
