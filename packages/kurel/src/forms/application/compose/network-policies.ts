@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../../budget/index.ts';
-import { isSameJson } from '../../../model/index.ts';
+import { compareText, isSameJson } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Report } from '../../../model/index.ts';
 import { groupBy } from '../../../provenance/index.ts';
 import type { ComponentService, Operator, Route, TraitOwner } from '../catalog/define.ts';
@@ -16,12 +16,8 @@ export interface RoutedTraffic {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-interface NetworkPolicy {
+interface NetworkPolicy extends Pick<Target, 'component' | 'service'> {
   readonly object: KubeObject;
-  /** Index of the component whose pods it selects, or of the first one that sends traffic there. */
-  readonly component: number;
-  /** The Service that selects the pods, if no component owns it. */
-  readonly service?: string | undefined;
   /** Indexes of the components whose traits it comes from. */
   readonly routers: readonly number[];
 }
@@ -30,7 +26,10 @@ interface NetworkPolicy {
 interface Target {
   readonly name: string;
   readonly selector: Readonly<Record<string, string>>;
+  /** Index of the component whose pods they are, or of the first one that sends traffic there. */
   readonly component: number;
+  /** The Service that selects the pods, if no component owns it. */
+  readonly service?: string | undefined;
   readonly routers: Set<number>;
   /** The operator that runs the pods. */
   readonly operator?: Operator | undefined;
@@ -65,12 +64,11 @@ export function createNetworkPolicies(
     }));
     rule.ports.add(findContainerPort(route, owners[target.component]!));
   }
-  const external = [...outside.keys()].toSorted().map((service) => ({ target: outside.get(service)!, service }));
-  const internal = Array.from(inside.values(), (target) => ({ target, service: undefined }));
-  return [...internal, ...external].map(({ target, service }) => ({
+  const external = [...outside.values()].toSorted((a, b) => compareText(a.name, b.name));
+  return [...inside.values(), ...external].map((target) => ({
     object: createPolicy(target, operatorNamespace),
     component: target.component,
-    service,
+    service: target.service,
     routers: [...target.routers].toSorted((a, b) => a - b),
   }));
 
@@ -100,7 +98,7 @@ export function createNetworkPolicies(
   function findOutside({ route: { service, selector: own }, router, report }: RoutedTraffic): Target | undefined {
     const selector = own ?? selectors.get(service);
     if (selector === undefined) return undefined;
-    const target = getOrAdd(outside, service, () => createTarget(service, selector, router));
+    const target = getOrAdd(outside, service, () => ({ ...createTarget(service, selector, router), service }));
     if (isSameJson(target.selector, selector)) return target;
     report(composeProblems.create('backend-selector-differs', { service }));
     return undefined;
