@@ -32,12 +32,17 @@ export function createFindCauses(input: CompositionInput): CausesOf {
     // The first of several components with a shared source creates it, so their order must be kept.
     const components = composed.components.toSorted((a, b) => a - b);
     const key = components.join();
-    const experiment = getOrAdd(experiments, key, () => runExperiment(keepComponents(input, components), allowance));
+    const experiment = getOrAdd(experiments, key, () => runExperiment(input, components, allowance));
     return experiment(composed, path);
   };
 }
 
-function runExperiment({ input, pathBefore }: Kept, allowance: { left: number }): CausesOf {
+function runExperiment(whole: CompositionInput, components: readonly number[], allowance: { left: number }): CausesOf {
+  const { pathBefore, ...application } = keepParts(whole.application, (list) =>
+    list.at(-1) === 'components' ? components : undefined,
+  );
+  const policy = whole.policy && { ...whole.policy, data: withoutHosts(whole.policy.data) };
+  const input = { ...whole, application, policy, checkKubernetes: undefined, report: () => {}, isDraft: true };
   const leaves = listLeaves(input);
   const keys = listKeys(input);
   const count = leaves.length + keys.length;
@@ -93,20 +98,6 @@ function compose(input: CompositionInput): readonly ComposedObject[] | undefined
   };
   const composition = composeApplication({ ...input, report, isDraft: true });
   return isRead ? composition?.objects : undefined;
-}
-
-interface Kept {
-  readonly input: CompositionInput;
-  readonly pathBefore: (path: Path) => Path;
-}
-
-function keepComponents(whole: CompositionInput, components: readonly number[]): Kept {
-  const { pathBefore, ...application } = keepParts(whole.application, (list) =>
-    list.at(-1) === 'components' ? components : undefined,
-  );
-  const quiet = { checkKubernetes: undefined, report: () => {}, isDraft: true };
-  const policy = whole.policy && { ...whole.policy, data: withoutHosts(whole.policy.data) };
-  return { input: { ...whole, ...quiet, application, policy }, pathBefore };
 }
 
 /** Lists of allowed hosts can be long and only cause rejections. */
