@@ -1,4 +1,3 @@
-import type { DiagnosticError } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Origin, Range, Report, SourceFile, TextOrigin } from '../model/index.ts';
@@ -26,7 +25,12 @@ export function writeGuarded(
   const { report, written } = input;
   try {
     const text = write();
-    if (written !== undefined && (written.length += text.length) > mostText) throw tooLarge(objects[0]!);
+    // A large value that a patch adds to thousands of objects takes memory only here.
+    if (written !== undefined && (written.length += text.length) > mostText) {
+      const [object] = objects as readonly [KubeObject];
+      const args = { object: describeObject(object), limit: mostText };
+      throw layoutProblems.error('output-too-large', args, { subject: { object, path: [] } });
+    }
     return text;
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -52,12 +56,6 @@ export function reportUnwritable(object: KubeObject, reason: string, report: Rep
 /** Whether a writer has refused a value, rather than failed. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof RangeError;
-}
-
-/** A large value that a patch adds to thousands of objects takes memory only here. */
-function tooLarge(object: KubeObject): DiagnosticError {
-  const args = { object: describeObject(object), limit: mostText };
-  return layoutProblems.error('output-too-large', args, { subject: { object, path: [] } });
 }
 
 /** Indents JSON for nesting in other JSON; strings in it contain no literal line breaks. */

@@ -67,10 +67,9 @@ export function readCapabilities(reading: ProfileReading): Capabilities {
 
 /** A rendering can set everything an author can set, but neither needs to set all of it. */
 function relax(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, relaxField(field)]));
-}
-
-function relaxField(field: Field): Field {
-  const { required: _required, default: _default, minItems: _minItems, ...rest } = field;
-  return rest.properties === undefined ? rest : { ...rest, properties: relax(rest.properties) };
+  const relaxed = Object.entries(fields).map(([key, field]): [string, Field] => {
+    const { required: _required, default: _default, minItems: _minItems, ...rest } = field;
+    return [key, rest.properties === undefined ? rest : { ...rest, properties: relax(rest.properties) }];
+  });
+  return Object.fromEntries(relaxed);
 }

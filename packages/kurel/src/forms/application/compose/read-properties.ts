@@ -5,6 +5,7 @@ import type { ReportAt } from '../catalog/define.ts';
 import { holds, locateNearest, readField } from '../../../documents/index.ts';
 import type { PolicyRules } from '../../../documents/index.ts';
 import type { CompositionInput } from './composition.ts';
+import type { PlatformCapability } from './read-capabilities.ts';
 
 /** The sources of properties in order of precedence: the author, the platform, a policy. */
 export interface PropertySources {
@@ -12,7 +13,7 @@ export interface PropertySources {
   /** Path of the properties in the application. */
   readonly path: Path;
   readonly authored: JsonObject;
-  readonly platform?: { readonly rendering: JsonObject; readonly locate: (path: Path) => Location } | undefined;
+  readonly platform?: PlatformCapability | undefined;
   readonly policyDefaults: PolicyRules['defaults'];
 }
 

@@ -177,11 +177,7 @@ const hollow: ReadonlySet<string> = new Set(['capabilities', 'securityContext', 
  * The pod spec as Kubernetes would serialize it: without empty lists and the values above. Unchanged parts keep their
  * identity.
  */
-export function cleanPod(spec: JsonObject): JsonObject {
-  return cleanMapping(spec, '');
-}
-
-function cleanMapping(mapping: JsonObject, key: string): JsonObject {
+export function cleanPod(mapping: JsonObject, key = ''): JsonObject {
   const without = Object.hasOwn(idle, key) ? idle[key] : undefined;
   const names = Object.keys(mapping);
   let cleaned: Record<string, Json> | undefined;
@@ -200,14 +196,14 @@ function cleanMapping(mapping: JsonObject, key: string): JsonObject {
 function cleanValue(value: Json, key: string, holder: string): Json | undefined {
   if (isJsonArray(value)) return cleanList(value, key, holder);
   if (!isJsonObject(value)) return value;
-  const cleaned = cleanMapping(value, key);
+  const cleaned = cleanPod(value, key);
   return hollow.has(key) && Object.keys(cleaned).length === 0 ? undefined : cleaned;
 }
 
 function cleanList(list: JsonArray, key: string, holder: string): JsonArray | undefined {
   const named = holder === 'capabilities' ? list.filter((item) => item !== '') : list;
   if (named.length === 0) return undefined;
-  const clean = (item: Json): Json => (isJsonObject(item) ? cleanMapping(item, key) : item);
+  const clean = (item: Json): Json => (isJsonObject(item) ? cleanPod(item, key) : item);
   if (named.every((item) => clean(item) === item)) return named.length === list.length ? list : named;
   return named.map(clean);
 }
