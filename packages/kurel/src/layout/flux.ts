@@ -31,11 +31,17 @@ export function layOutFlux(input: LayoutInput): readonly OutputFile[] {
   const settings = readFluxSettings(input, phases);
   const files = layOutPhases(input);
   if (settings === undefined || files.length === 0) return files;
-  const partsOf = splitKustomizationParts(input, phases);
+  const { kustomizationParts: parts = [], report } = input;
+  reportUnchecked(parts, report);
+  const postBuild = joinValues(parts, report);
+  const placed = parts.flatMap((part) =>
+    (part.patches ?? []).map((patch) => ({ patch, owners: phasesFor(patch, part, { phases, report }) })),
+  );
   const objects = phases.flatMap((phase, index) => {
     if (phase.objects.length === 0) return [];
     const neighbours = [phases[index - 1], phases[index + 1]];
-    const object = makeFluxObject(phase, neighbours, { ...settings, ...partsOf(phase) });
+    const patches = placed.flatMap(({ patch, owners }) => (owners.includes(phase) ? [patch] : []));
+    const object = makeFluxObject(phase, neighbours, { ...settings, patches, postBuild });
     return [{ path: `${directory}/${fileOf(phase, settings)}`, text: writeYaml(object) }];
   });
   // Without a list of files, kustomize and Flux would read the Flux objects as kustomizations.
@@ -127,7 +133,7 @@ function fileOf(phase: Phase, { name }: FluxSettings): string {
 function makeFluxObject(
   phase: Phase,
   [before, after]: readonly (Phase | undefined)[],
-  settings: FluxSettings & PhaseKustomization,
+  settings: FluxSettings & { readonly patches: readonly JsonObject[]; readonly postBuild: JsonObject | undefined },
 ): KubeObject {
   const { name, namespace, interval, path, source, patches, postBuild } = settings;
   const objects = everythingIn(phase);
@@ -138,7 +144,7 @@ function makeFluxObject(
   const spec: JsonObject = {
     ...(before === undefined ? {} : { dependsOn: [{ name: phaseName(before, name) }] }),
     interval,
-    ...(patches === undefined ? {} : { patches }),
+    ...(patches.length === 0 ? {} : { patches }),
     path: `${path}/${phase.name}`,
     ...(postBuild === undefined ? {} : { postBuild }),
     prune: true,
@@ -169,49 +175,32 @@ function longestTimeout(objects: readonly KubeObject[]): string | undefined {
   return formatDuration(((duration + millisecond - 1n) / millisecond) * millisecond);
 }
 
-/** Settings that the traits of an application request for the Kustomization of one phase. */
-interface PhaseKustomization {
-  readonly patches?: readonly JsonObject[] | undefined;
-  readonly postBuild?: JsonObject | undefined;
-}
-
 /**
- * Splits settings by phase. Values and patches with a target go to every phase, because kustomize ignores a target without a match.
- * A patch without a target names its object and fails if that is missing, so it goes only to the phase of its object.
+ * The phases of a patch. One with a target goes to every phase, because kustomize ignores a target without a match. A patch without a
+ * target names its object and fails if that is missing, so it goes only to the phase of its object.
  */
-function splitKustomizationParts(
-  { kustomizationParts: parts = [], report }: LayoutInput,
-  phases: readonly Phase[],
-): (phase: Phase) => PhaseKustomization {
-  reportUnchecked(parts, report);
-  const postBuild = joinValues(parts, report);
-  const placed = parts.flatMap((part) =>
-    (part.patches ?? []).map((patch) => ({ patch, phases: phasesFor(patch, part) })),
-  );
-  return (phase) => {
-    const patches = placed.filter((part) => part.phases.includes(phase)).map(({ patch }) => patch);
-    return { patches: patches.length === 0 ? undefined : patches, postBuild };
-  };
-
-  function phasesFor(patch: JsonObject, { location }: KustomizationPart): readonly Phase[] {
-    if (isJsonObject(patch['target'] ?? null)) return phases;
-    const named = readPatch(textAt(patch, 'patch') ?? '');
-    const isNamed = (object: KubeObject): boolean =>
-      named !== undefined &&
-      object.apiVersion === named.apiVersion &&
-      object.kind === named.kind &&
-      nameOf(object) === nameOf(named) &&
-      placeOf(object) === placeOf(named);
-    const owners = phases.filter((phase) => everythingIn(phase).some(isNamed));
-    if (owners.length === 0) {
-      const reason =
-        named === undefined
-          ? 'does not name a kind and an object'
-          : `names ${named.kind} ${placeOf(named)}/${nameOf(named)}, which is not in this build`;
-      report(layoutProblems.create('flux-patch-target', { reason }, { location }));
-    }
-    return owners;
+function phasesFor(
+  patch: JsonObject,
+  { location }: KustomizationPart,
+  { phases, report }: { readonly phases: readonly Phase[]; readonly report: Report },
+): readonly Phase[] {
+  if (isJsonObject(patch['target'] ?? null)) return phases;
+  const named = readPatch(textAt(patch, 'patch') ?? '');
+  const isNamed = (object: KubeObject): boolean =>
+    named !== undefined &&
+    object.apiVersion === named.apiVersion &&
+    object.kind === named.kind &&
+    nameOf(object) === nameOf(named) &&
+    placeOf(object) === placeOf(named);
+  const owners = phases.filter((phase) => everythingIn(phase).some(isNamed));
+  if (owners.length === 0) {
+    const reason =
+      named === undefined
+        ? 'does not name a kind and an object'
+        : `names ${named.kind} ${placeOf(named)}/${nameOf(named)}, which is not in this build`;
+    report(layoutProblems.create('flux-patch-target', { reason }, { location }));
   }
+  return owners;
 }
 
 /** The object that a strategic merge patch names. */
@@ -229,7 +218,7 @@ function placeOf(object: KubeObject): string {
   return namespaceOf(object) || 'default';
 }
 
-/** A Kustomization has one set of values; those of later traits follow those of earlier ones. */
+/** Every phase has the same set of values; those of later traits follow those of earlier ones. */
 function joinValues(parts: readonly KustomizationPart[], report: Report): JsonObject | undefined {
   const substitute: Record<string, Json> = {};
   for (const part of parts) {
