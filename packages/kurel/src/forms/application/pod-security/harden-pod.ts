@@ -5,6 +5,7 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
+import { insertEntry } from '../pods/change-pods.ts';
 import type { hardening } from '../../../documents/index.ts';
 
 export type Hardening = Pick<Asked, 'psaLevel'> & { readonly [Key in keyof Asked]?: Asked[Key] | undefined };
@@ -133,21 +134,11 @@ function withContext(holder: JsonObject, asked: JsonObject, parsed = contextOf(h
     // All capabilities are dropped, whatever the container lists.
     ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(parsed, 'capabilities'), ...capabilities } } : {}),
   };
-  if (Object.keys(merged).length > 0) return put(holder, merged);
-  const { securityContext: _, ...rest } = holder;
-  return rest;
-}
-
-/** Conventional field order: before the containers in a pod, last in a container. */
-function put(holder: JsonObject, securityContext: JsonObject): JsonObject {
-  if (Object.hasOwn(holder, 'securityContext') || !Object.hasOwn(holder, 'containers')) {
-    return { ...holder, securityContext };
+  if (Object.keys(merged).length === 0) {
+    const { securityContext: _, ...rest } = holder;
+    return rest;
   }
-  const entries = Object.entries(holder);
-  const index = entries.findIndex(([key]) => key === 'initContainers' || key === 'containers');
-  return Object.fromEntries([
-    ...entries.slice(0, index),
-    ['securityContext', securityContext],
-    ...entries.slice(index),
-  ]);
+  if (Object.hasOwn(holder, 'securityContext')) return { ...holder, securityContext: merged };
+  // Conventional field order: before the containers in a pod, last in a container.
+  return insertEntry(holder, ['securityContext', merged], (key) => key === 'initContainers' || key === 'containers');
 }

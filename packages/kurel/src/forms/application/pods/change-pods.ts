@@ -137,8 +137,17 @@ export const containerFields: readonly string[] = [
 /** Adds an item to a list, which follows the fields before it. Other fields keep their order, because it may be that of a manifest. */
 function append(container: JsonObject, key: 'envFrom' | 'volumeMounts', item: Json): JsonObject {
   const list = [...listAt(container, key), item];
-  const entries = Object.entries(container).filter(([name]) => name !== key);
   const before = containerFields.slice(0, containerFields.indexOf(key));
-  const end = entries.findIndex(([name]) => !before.includes(name));
-  return Object.fromEntries(entries.toSpliced(end === -1 ? entries.length : end, 0, [key, list]));
+  return insertEntry(container, [key, list], (name) => !before.includes(name));
+}
+
+/** The object with an entry before the first key of those that follow it. */
+export function insertEntry(
+  mapping: JsonObject,
+  [key, value]: readonly [string, Json],
+  isAfter: (name: string) => boolean,
+): JsonObject {
+  const entries = Object.entries(mapping).filter(([name]) => name !== key);
+  const end = entries.findIndex(([name]) => isAfter(name));
+  return Object.fromEntries(entries.toSpliced(end === -1 ? entries.length : end, 0, [key, value]));
 }
