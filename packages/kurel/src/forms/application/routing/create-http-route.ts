@@ -48,15 +48,9 @@ interface HttpRouteProperties extends RouteProperties {
 
 type Input = Pick<TraitInput<HttpRouteProperties>, 'component' | 'namespace' | 'properties' | 'serviceOf' | 'report'>;
 
-interface Rendering {
-  readonly namespace: string;
-  readonly backends: Backends;
-  readonly report: ReportAt;
-}
-
 /** An HTTPRoute. Findings about rules are located by their paths. */
 export function createHttpRoute(rules: readonly PlacedRule[], input: Input): RouteObject {
-  const { component, namespace, properties, report } = input;
+  const { component, properties, report } = input;
   const backends = createBackends({ ...input, needsNumbers: true });
   const { name: app } = component;
   const { hostnames = [] } = properties;
@@ -75,7 +69,7 @@ export function createHttpRoute(rules: readonly PlacedRule[], input: Input): Rou
     spec: defined({
       parentRefs: createParentRefs(properties, report),
       hostnames: filled(hostnames),
-      rules: createRules(rules, { namespace, backends, report }),
+      rules: createRules(rules, backends, input),
     }),
   };
   return { object: route, traffic: backends.listRoutes() };
@@ -90,8 +84,11 @@ function createParentRefs(
   return [{ name: gatewayName ?? '', namespace: gatewayNamespace ?? 'gateway-system' }];
 }
 
-function createRules(rules: readonly PlacedRule[], rendering: Rendering): readonly JsonObject[] {
-  const { backends, report } = rendering;
+function createRules(
+  rules: readonly PlacedRule[],
+  backends: Backends,
+  { namespace, report }: Input,
+): readonly JsonObject[] {
   return rules.map((placed) => {
     const { rule, at, valuesAt } = placed;
     const { name, matches, filters = [], timeouts, retry } = rule;
@@ -128,13 +125,13 @@ function createRules(rules: readonly PlacedRule[], rendering: Rendering): readon
   }
 
   function createBackendRef(backend: BackendRef, place: PlacedBackend): JsonObject {
-    const { group, kind, name, namespace, port, portName, weight, filters, backendSelector: selector } = backend;
-    if (!isServiceOf(backend, rendering.namespace)) {
-      checkOtherBackend(backend, place.path, rendering);
-      return defined({ group, kind, name, namespace, port, weight, filters });
+    const { group, kind, name, namespace: other, port, portName, weight, filters, backendSelector: selector } = backend;
+    if (!isServiceOf(backend, namespace)) {
+      checkOtherBackend(backend, place.path, { namespace, report });
+      return defined({ group, kind, name, namespace: other, port, weight, filters });
     }
     const { service, number } = backends.resolve({ name, port, portName, selector, ...place });
-    return defined({ group, kind, name: service, namespace, port: number, weight, filters });
+    return defined({ group, kind, name: service, namespace: other, port: number, weight, filters });
   }
 
   /** Filters can also send requests to Services. */
@@ -144,7 +141,7 @@ function createRules(rules: readonly PlacedRule[], rendering: Rendering): readon
       for (const block of ['requestMirror', 'externalAuth']) {
         const backend = mappingAt(mappingAt(filter, block), 'backendRef') ?? {};
         const name = textAt(backend, 'name');
-        if (!has(backend, 'name') || !isServiceOf(backend, rendering.namespace)) continue;
+        if (!has(backend, 'name') || !isServiceOf(backend, namespace)) continue;
         const at = [...path, index, block, 'backendRef'];
         backends.resolve({ name, port: numberAt(backend, 'port'), path: at, key: 'name' });
       }
@@ -153,7 +150,11 @@ function createRules(rules: readonly PlacedRule[], rendering: Rendering): readon
 }
 
 /** Nothing is known about a backend of another kind or namespace. */
-function checkOtherBackend(backend: BackendRef, path: Path, { namespace, report }: Rendering): void {
+function checkOtherBackend(
+  backend: BackendRef,
+  path: Path,
+  { namespace, report }: Pick<Input, 'namespace' | 'report'>,
+): void {
   const { name, kind = 'Service', namespace: other = namespace, portName, backendSelector } = backend;
   const what = other === namespace ? `of kind ${quote(kind)}` : `in namespace ${quote(other)}`;
   if (name === undefined) report(routingProblems.create('backend-name-missing', { what }), path);
