@@ -68,26 +68,27 @@ function readDefinitions(
   { definitions = [], catalog }: CompositionInput,
   report: Report,
 ): ReadonlyMap<string, CapabilityDefinition> {
-  const byName = new Map<string, { readonly definition: CapabilityDefinition; readonly source: LocatedData }>();
+  const byName = new Map<string, CapabilityDefinition>();
+  const sources = new Map<string, LocatedData>();
   for (const source of definitions) {
     const definition = readCapabilityDefinition(source.data, { ...source, report });
     if (definition === undefined) continue;
     const trait = definition.metadata.name;
     const location = source.locate(['metadata', 'name']);
-    const first = byName.get(trait);
-    if (first !== undefined && !isSameSpec(first.source, source)) {
-      const related = [
-        { message: 'the other definition is here', location: first.source.locate(['metadata', 'name']) },
-      ];
+    const first = sources.get(trait);
+    if (first !== undefined && !isSameSpec(first, source)) {
+      const related = [{ message: 'the other definition is here', location: first.locate(['metadata', 'name']) }];
       report(composeProblems.create('definition-twice', { trait }, { location, related }));
     }
     const isBuiltIn = catalog.isBuiltIn(trait);
     if (isBuiltIn || !catalog.traits.has(trait)) {
       report(composeProblems.create('definition-unused', { trait, isBuiltIn }, { location }));
     }
-    if (first === undefined) byName.set(trait, { definition, source });
+    if (first !== undefined) continue;
+    byName.set(trait, definition);
+    sources.set(trait, source);
   }
-  return new Map(Array.from(byName, ([name, { definition }]) => [name, definition]));
+  return byName;
 }
 
 function isSameSpec(a: LocatedData, b: LocatedData): boolean {
