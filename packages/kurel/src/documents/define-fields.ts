@@ -28,6 +28,26 @@ export function textField(format: TextFormat, description: string) {
   return { type: 'string', description, format } as const satisfies Field;
 }
 
+/** The metadata of a document that must have a name. */
+export function namedMetadata(what: string) {
+  return {
+    type: 'object',
+    description: `Object with the name of the ${what}.`,
+    required: true,
+    properties: { name: { ...textField('dns-subdomain', `Name of the ${what}.`), required: true } },
+  } as const satisfies Field;
+}
+
+/** The metadata of a document that nothing refers to. */
+export function unusedMetadata(what: string) {
+  return {
+    type: 'object',
+    description: 'Has no effect.',
+    default: {},
+    properties: { name: textField('dns-subdomain', `Name of the ${what}.`) },
+  } as const satisfies Field;
+}
+
 /** The field with another sentence in its description. */
 export function describeMore<F extends Field>(field: F, sentence: string): F {
   return { ...field, description: `${field.description} ${sentence}` };

@@ -169,25 +169,3 @@ export const annotations = {
   keys: 'annotation-key',
   default: {},
 } as const satisfies Field;
-
-/** The metadata of a document that must have a name. */
-export function namedMetadata(what: string) {
-  return {
-    type: 'object',
-    description: `Object with the name of the ${what}.`,
-    required: true,
-    properties: {
-      name: { type: 'string', description: `Name of the ${what}.`, required: true, format: 'dns-subdomain' },
-    },
-  } as const satisfies Field;
-}
-
-/** The metadata of a document that nothing refers to. */
-export function unusedMetadata(what: string) {
-  return {
-    type: 'object',
-    description: 'Has no effect.',
-    default: {},
-    properties: { name: { type: 'string', description: `Name of the ${what}.`, format: 'dns-subdomain' } },
-  } as const satisfies Field;
-}

@@ -1,6 +1,6 @@
 import type { Acceptance } from '../accept/index.ts';
 import type { Json } from '../model/index.ts';
-import { unusedMetadata } from './field.ts';
+import { textField, unusedMetadata } from './define-fields.ts';
 import type { Field } from './field.ts';
 import type { ReadingOptions } from './document-findings.ts';
 import { readDocument } from './read-document.ts';
@@ -11,18 +11,9 @@ const metadata = unusedMetadata('document');
 export const acceptance = {
   type: 'object',
   properties: {
-    code: {
-      type: 'string',
-      description: 'Code of the finding, printed in brackets.',
-      required: true,
-      format: 'filled',
-    },
-    object: {
-      type: 'string',
-      description: 'Object that the finding is about, such as deployment/web. Defaults to all objects.',
-      format: 'filled',
-    },
-    reason: { type: 'string', description: 'Reason why the finding is acceptable.', required: true, format: 'filled' },
+    code: { ...textField('filled', 'Code of the finding, printed in brackets.'), required: true },
+    object: textField('filled', 'Object that the finding is about, such as deployment/web. Defaults to all objects.'),
+    reason: { ...textField('filled', 'Reason why the finding is acceptable.'), required: true },
   },
 } as const satisfies Field;
 

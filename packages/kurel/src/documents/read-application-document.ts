@@ -1,5 +1,6 @@
 import { getOrAdd } from '../budget/index.ts';
 import type { Json, Path } from '../model/index.ts';
+import { textField } from './define-fields.ts';
 import { annotations, anyMapping, labels } from './field.ts';
 import type { Field } from './field.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
@@ -24,8 +25,8 @@ const metadata = {
   description: 'Object with the name of the application.',
   required: true,
   properties: {
-    name: { type: 'string', description: 'Name of the application.', required: true, format: 'dns-subdomain' },
-    namespace: { type: 'string', description: 'Namespace of its objects.', format: 'dns-label' },
+    name: { ...textField('dns-subdomain', 'Name of the application.'), required: true },
+    namespace: textField('dns-label', 'Namespace of its objects.'),
     labels,
     annotations,
   },
@@ -50,12 +51,7 @@ const trait = {
 const component = {
   type: 'object',
   properties: {
-    name: {
-      type: 'string',
-      description: 'Name of the component and its objects.',
-      required: true,
-      format: 'dns-label',
-    },
+    name: { ...textField('dns-label', 'Name of the component and its objects.'), required: true },
     type: { type: 'string', description: 'Component type.', required: true, noun: 'component type' },
     properties: anyMapping,
     traits: { type: 'array', default: [], items: trait },
@@ -68,8 +64,8 @@ const component = {
 const policy = {
   type: 'object',
   properties: {
-    name: { type: 'string', description: 'Name of the policy.', required: true, format: 'dns-subdomain' },
-    type: { type: 'string', description: 'Policy type.', required: true, format: 'filled' },
+    name: { ...textField('dns-subdomain', 'Name of the policy.'), required: true },
+    type: { ...textField('filled', 'Policy type.'), required: true },
     properties: anyMapping,
   },
 } as const satisfies Field;

@@ -1,5 +1,6 @@
 import { valueAt } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
+import { flagField, textField } from './define-fields.ts';
 import { annotations, labels } from './field.ts';
 import type { Field, Fields } from './field.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
@@ -15,8 +16,8 @@ const metadata = {
   required: true,
   properties: {
     // A capability key is split at the first dot, so a trait name must not contain one.
-    name: { type: 'string', description: 'Name of the trait.', required: true, format: 'dns-label' },
-    namespace: { type: 'string', description: 'Has no effect.', format: 'dns-label' },
+    name: { ...textField('dns-label', 'Name of the trait.'), required: true },
+    namespace: textField('dns-label', 'Has no effect.'),
     labels,
     annotations,
   },
@@ -33,7 +34,7 @@ const property = {
       enum: types,
       otherWords: typeWords,
     },
-    required: { type: 'boolean', description: 'Whether a profile must set it.', default: false },
+    required: { ...flagField('Whether a profile must set it.'), default: false },
     default: { type: 'any', description: 'Value if a profile does not set it.' },
     description: { type: 'string', description: 'Purpose of the property.' },
   },

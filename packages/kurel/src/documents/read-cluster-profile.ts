@@ -1,7 +1,7 @@
 import { valueAt } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
-import { hardening } from './define-fields.ts';
-import { anyMapping, namedMetadata } from './field.ts';
+import { choiceField, flagField, hardening, namedMetadata, textField } from './define-fields.ts';
+import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import { keysAt } from './located-data.ts';
@@ -19,24 +19,13 @@ const spec = {
   default: {},
   properties: {
     gitopsEngine: {
-      type: 'string',
-      description: 'GitOps engine that applies the manifests.',
-      enum: ['fluxcd', 'argocd'],
+      ...choiceField(['fluxcd', 'argocd'], 'GitOps engine that applies the manifests.'),
       default: 'fluxcd',
     },
-    fluxNamespace: {
-      type: 'string',
-      description: 'Namespace of Flux objects. Defaults to the namespace of the application.',
-      format: 'dns-label',
-    },
-    argocdNamespace: {
-      type: 'string',
-      description: 'Namespace of Argo CD objects. Defaults to argocd.',
-      format: 'dns-label',
-    },
+    fluxNamespace: textField('dns-label', 'Namespace of Flux objects. Defaults to the namespace of the application.'),
+    argocdNamespace: textField('dns-label', 'Namespace of Argo CD objects. Defaults to argocd.'),
     labelPods: {
-      type: 'boolean',
-      description: 'Whether pods get the labels of the application as well. They never become part of selectors.',
+      ...flagField('Whether pods get the labels of the application as well. They never become part of selectors.'),
       default: false,
     },
     podSecurity: {
@@ -60,20 +49,14 @@ const spec = {
       description: 'NetworkPolicies for every component whose pods are known.',
       properties: {
         denyIngress: {
-          type: 'boolean',
-          description: 'Whether to deny incoming traffic that no other NetworkPolicy allows.',
+          ...flagField('Whether to deny incoming traffic that no other NetworkPolicy allows.'),
           default: false,
         },
         denyEgress: {
-          type: 'boolean',
-          description: 'Whether to deny outgoing traffic that no other NetworkPolicy allows.',
+          ...flagField('Whether to deny outgoing traffic that no other NetworkPolicy allows.'),
           default: false,
         },
-        allowDNS: {
-          type: 'boolean',
-          description: 'Whether to allow outgoing traffic to port 53, with "denyEgress".',
-          default: true,
-        },
+        allowDNS: { ...flagField('Whether to allow outgoing traffic to port 53, with "denyEgress".'), default: true },
       },
     },
     signatures,

@@ -16,6 +16,7 @@ import type { NamedType, ParameterDeclaration, ParameterSchema, ParameterType, P
 import { compilePattern, explainPattern, listWords } from '../schema/index.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings } from './document-findings.ts';
+import { textField } from './define-fields.ts';
 import type { Field, Fields } from './field.ts';
 import { visitTemplates } from './located-data.ts';
 import { addFinding, collectField, nestAt } from './read-field.ts';
@@ -102,10 +103,8 @@ export const declarationField: Field = {
   insteadOfText: 'write an object with `name` and `type`',
   properties: {
     name: {
-      type: 'string',
-      description: 'Name of the parameter. References in app.yaml use it: ${name}.',
+      ...textField('identifier', 'Name of the parameter. References in app.yaml use it: ${name}.'),
       required: true,
-      format: 'identifier',
     },
     type: { ...typeField, required: true },
     required: {

@@ -3,6 +3,7 @@ import { describeValue } from '../diagnostics/index.ts';
 import { isJsonObject, valueAt } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject } from '../model/index.ts';
 import type { ParameterDeclaration } from '../parameters/index.ts';
+import { textField } from './define-fields.ts';
 import type { Field, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
@@ -15,12 +16,8 @@ const metadata = {
   description: 'Object with the name of the package.',
   required: true,
   properties: {
-    name: { type: 'string', description: 'Name of the package.', required: true, format: 'identifier' },
-    version: {
-      type: 'string',
-      description: 'Semantic version of the package, such as 1.2.3.',
-      format: 'semantic-version',
-    },
+    name: { ...textField('identifier', 'Name of the package.'), required: true },
+    version: textField('semantic-version', 'Semantic version of the package, such as 1.2.3.'),
     description: { type: 'string', description: 'Description of the package.' },
   },
 } as const satisfies Field;

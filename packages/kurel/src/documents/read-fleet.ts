@@ -1,6 +1,7 @@
 import { textAt } from '../kube/index.ts';
 import type { Json } from '../model/index.ts';
-import { annotations, labels, unusedMetadata } from './field.ts';
+import { choiceField, flagField, unusedMetadata } from './define-fields.ts';
+import { annotations, labels } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import type { ReadingOptions } from './document-findings.ts';
 import { meantKind } from './problems.ts';
@@ -40,7 +41,7 @@ const settings = {
     format: 'filled',
   },
   profile: { ...path, description: 'ClusterProfile of the cluster, for application packages.' },
-  noProfile: { type: 'boolean', description: 'Build application packages without a profile.' },
+  noProfile: flagField('Build application packages without a profile.'),
   policy: { ...path, description: 'Policy that the output must meet.' },
   values: {
     ...paths,
@@ -59,15 +60,11 @@ const settings = {
   enable: { ...paths, description: 'Patches of a patch package to enable.' },
   namespace: { ...path, description: 'Namespace of the objects.' },
   instance: { ...path, description: 'Owner of the files in the output directory. Defaults to the package name.' },
-  contentHash: {
-    type: 'boolean',
-    description: 'Append a content hash to the names of ConfigMaps and Secrets and to the references to them.',
-  },
-  layout: {
-    type: 'string',
-    description: 'Layout of the output directory.',
-    enum: ['stream', 'flat', 'phases', 'flux', 'argocd', 'by-kind', 'by-resource'],
-  },
+  contentHash: flagField('Append a content hash to the names of ConfigMaps and Secrets and to the references to them.'),
+  layout: choiceField(
+    ['stream', 'flat', 'phases', 'flux', 'argocd', 'by-kind', 'by-resource'],
+    'Layout of the output directory.',
+  ),
   flux,
   output: { ...path, description: 'Output directory. Each target has its own.' },
   artifact: {
@@ -77,7 +74,7 @@ const settings = {
   },
   kubernetesVersion: { type: 'scalar', description: 'Kubernetes version to validate against, such as 1.34.' },
   crds: { ...paths, description: 'CustomResourceDefinitions to validate with: files, directories or patterns.' },
-  strict: { type: 'boolean', description: 'Treat warnings as errors.' },
+  strict: flagField('Treat warnings as errors.'),
   accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
 } as const satisfies Fields;
 

@@ -3,7 +3,7 @@ import { baselineCapabilities, compareQuantities, parseQuantity } from '../kube/
 import type { Quantity } from '../kube/index.ts';
 import { isJsonObject, isNumber, valueAt } from '../model/index.ts';
 import type { Json, Path } from '../model/index.ts';
-import { namedMetadata } from './field.ts';
+import { countField, flagField, namedMetadata } from './define-fields.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings } from './document-findings.ts';
@@ -15,11 +15,7 @@ import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { collectField } from './read-field.ts';
 
-const largestCount = 2_147_483_647;
-const count = { type: 'integer', minimum: 0, maximum: largestCount } as const satisfies Field;
-const positive = { type: 'integer', minimum: 1, maximum: largestCount } as const satisfies Field;
 const quantity = { type: 'quantity' } as const satisfies Field;
-const permission = { type: 'boolean' } as const satisfies Field;
 const traits = { type: 'array', items: { type: 'string', format: 'dns-label' } } as const satisfies Field;
 
 const kinds = { type: 'array', items: { type: 'string', format: 'kind' } } as const satisfies Field;
@@ -41,8 +37,8 @@ export const policyFields = {
     default: {},
     properties: {
       maxReplicas: {
-        ...positive,
-        description: 'Maximum number of replicas of a workload, including those under an autoscaler.',
+        ...countField('Maximum number of replicas of a workload, including those under an autoscaler.'),
+        minimum: 1,
       },
       maxCPU: { ...quantity, description: 'Maximum CPU request and limit of a container.' },
       maxMemory: { ...quantity, description: 'Maximum memory request and limit of a container.' },
@@ -63,14 +59,14 @@ export const policyFields = {
     description: 'Defaults for properties that an application does not set.',
     default: {},
     properties: {
-      replicas: { ...count, description: 'Number of replicas.' },
+      replicas: countField('Number of replicas.'),
       cpuRequest: { ...quantity, description: 'CPU request of a container.' },
       memoryRequest: { ...quantity, description: 'Memory request of a container.' },
       cpuLimit: { ...quantity, description: 'CPU limit of a container.' },
       memoryLimit: { ...quantity, description: 'Memory limit of a container.' },
       storageSize: { ...quantity, description: 'Storage size of a claim of the pvc trait.' },
-      scalerMinReplicas: { ...positive, description: 'Minimum number of replicas under an autoscaler.' },
-      scalerMaxReplicas: { ...positive, description: 'Maximum number of replicas under an autoscaler.' },
+      scalerMinReplicas: { ...countField('Minimum number of replicas under an autoscaler.'), minimum: 1 },
+      scalerMaxReplicas: { ...countField('Maximum number of replicas under an autoscaler.'), minimum: 1 },
     },
   },
   security: {
@@ -78,36 +74,25 @@ export const policyFields = {
     description: 'Permissions that reach beyond a pod or its namespace.',
     default: {},
     properties: {
-      allowHostNetwork: { ...permission, description: 'Whether pods may use the host network and host ports.' },
-      allowPrivileged: { ...permission, description: 'Whether containers may be privileged.' },
-      allowHostPID: { ...permission, description: 'Whether pods may use the host PID namespace.' },
-      allowHostIPC: { ...permission, description: 'Whether pods may use the host IPC namespace.' },
-      allowHostPathVolumes: { ...permission, description: 'Whether pods may mount hostPath volumes.' },
-      allowUnconfined: {
-        ...permission,
-        description: 'Whether pods and containers may use the Unconfined seccomp or AppArmor profile.',
-      },
+      allowHostNetwork: flagField('Whether pods may use the host network and host ports.'),
+      allowPrivileged: flagField('Whether containers may be privileged.'),
+      allowHostPID: flagField('Whether pods may use the host PID namespace.'),
+      allowHostIPC: flagField('Whether pods may use the host IPC namespace.'),
+      allowHostPathVolumes: flagField('Whether pods may mount hostPath volumes.'),
+      allowUnconfined: flagField('Whether pods and containers may use the Unconfined seccomp or AppArmor profile.'),
       allowedCapabilities: {
         type: 'array',
         description:
           'Linux capabilities that containers may add. In a platform policy, defaults to those of the Pod Security baseline.',
         items: { type: 'string', format: 'filled' },
       },
-      allowWildcardRoles: { ...permission, description: 'Whether roles may have "*" in their rules.' },
-      allowEscalatingVerbs: {
-        ...permission,
-        description: 'Whether roles may grant the verbs escalate, bind and impersonate.',
-      },
-      allowClusterAdmin: { ...permission, description: 'Whether the cluster-admin role may be bound.' },
-      allowForeignBindings: {
-        ...permission,
-        description:
-          'Whether permissions may reach beyond a namespace: through a ClusterRoleBinding, subjects of another namespace, or aggregation.',
-      },
-      allowWebhooks: {
-        ...permission,
-        description: 'Whether webhooks, admission policies and API services may be installed.',
-      },
+      allowWildcardRoles: flagField('Whether roles may have "*" in their rules.'),
+      allowEscalatingVerbs: flagField('Whether roles may grant the verbs escalate, bind and impersonate.'),
+      allowClusterAdmin: flagField('Whether the cluster-admin role may be bound.'),
+      allowForeignBindings: flagField(
+        'Whether permissions may reach beyond a namespace: through a ClusterRoleBinding, subjects of another namespace, or aggregation.',
+      ),
+      allowWebhooks: flagField('Whether webhooks, admission policies and API services may be installed.'),
     },
   },
   objects: {
@@ -133,7 +118,7 @@ export const policyFields = {
         minItems: 1,
         items: { type: 'string', format: 'dns-label' },
       },
-      namespacedOnly: { type: 'boolean', description: 'Whether cluster-scoped objects are rejected.' },
+      namespacedOnly: flagField('Whether cluster-scoped objects are rejected.'),
     },
   },
   capabilities: {

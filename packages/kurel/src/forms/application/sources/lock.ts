@@ -4,7 +4,7 @@ import { compareText } from '../../../model/index.ts';
 import type { Json, Memory, Report, SourceFile } from '../../../model/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import type { Field, ReadingOptions, ValueOf } from '../../../documents/index.ts';
-import { apiVersion, readDocument, readOneDocument } from '../../../documents/index.ts';
+import { apiVersion, readDocument, readOneDocument, textField } from '../../../documents/index.ts';
 import { sourceProblems } from './problems.ts';
 import type { SourceName, TakenSource } from './source-request.ts';
 
@@ -19,12 +19,12 @@ const metadata = {
 const source = {
   type: 'object',
   properties: {
-    url: { type: 'string', description: 'URL as in the application.', required: true, format: 'filled' },
+    url: { ...textField('filled', 'URL as in the application.'), required: true },
     chart: { type: 'string', description: 'Name of the chart, for a chart repository.' },
     version: { type: 'string', description: 'Version as in the application.' },
     from: { type: 'string', description: 'Final URL, if it differs.' },
-    sha256: { type: 'string', description: 'SHA-256 digest of the content.', required: true, format: 'sha256' },
-    file: { type: 'string', description: 'Path of the content in the package.', format: 'package-path' },
+    sha256: { ...textField('sha256', 'SHA-256 digest of the content.'), required: true },
+    file: textField('package-path', 'Path of the content in the package.'),
   },
 } as const satisfies Field;
 
@@ -37,21 +37,11 @@ const sources = {
 const fleetPackage = {
   type: 'object',
   properties: {
-    url: {
-      type: 'string',
-      description: 'Repository of the package, without a tag or digest.',
-      required: true,
-      format: 'registry-url',
-    },
+    url: { ...textField('registry-url', 'Repository of the package, without a tag or digest.'), required: true },
     range: { type: 'scalar', description: 'Version or range as in the fleet file.', format: 'filled' },
     tag: { type: 'scalar', description: 'Tag that was resolved.', required: true, format: 'registry-tag' },
     version: { type: 'scalar', description: 'Version of the package.', format: 'semantic-version' },
-    digest: {
-      type: 'string',
-      description: 'Digest of the manifest of the package.',
-      required: true,
-      format: 'registry-digest',
-    },
+    digest: { ...textField('registry-digest', 'Digest of the manifest of the package.'), required: true },
   },
 } as const satisfies Field;
 
