@@ -87,20 +87,11 @@ function eachPart({ application, catalog }: CompositionInput, visit: (part: Part
   }
 }
 
-const platformParts: ReadonlySet<string> = new Set([
-  'capabilities',
-  'fluxNamespace',
-  'argocdNamespace',
-  'labelPods',
-  'podSecurity',
-  'networkPolicies',
-]);
-
-/** The header of a document does not affect the result. */
+/** The header of a document does not affect the result. Another engine would change every object. */
 function isPart({ input, path }: InputLeaf): boolean {
   const [first, second] = path;
   if (first === 'apiVersion' || first === 'kind') return false;
-  if (input === 'profile') return platformParts.has(String(second));
+  if (input === 'profile') return first === 'spec' && second !== 'gitopsEngine' && second !== 'signatures';
   return input !== 'policy' || second === 'defaults' || second === 'enforced';
 }
 
