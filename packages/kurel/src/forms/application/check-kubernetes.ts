@@ -1,6 +1,8 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { parseApiVersion } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
+import { once } from '../../provenance/index.ts';
 import { fieldAt, fieldName } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import { checkPart } from '../../validate/index.ts';
@@ -12,16 +14,9 @@ export type FindKubernetesField = (field: KubernetesField) => SchemaNode | undef
 
 /** The store is created on first use. */
 export function createFindField(createStore: () => SchemaStore): FindKubernetesField {
-  const nodes = new Map<string, SchemaNode | undefined>();
-  let store: SchemaStore | undefined;
-  return (field) => {
-    const key = field.join('\n');
-    if (!nodes.has(key)) {
-      store ??= createStore();
-      nodes.set(key, findKubernetesField(field, store));
-    }
-    return nodes.get(key);
-  };
+  const nodes = new Map<string, { readonly node: SchemaNode | undefined }>();
+  const store = once(createStore);
+  return (field) => getOrAdd(nodes, field.join('\n'), () => ({ node: findKubernetesField(field, store()) })).node;
 }
 
 /** Checks properties that are Kubernetes fields against the Kubernetes schema. */
