@@ -1,6 +1,6 @@
 import type { TextFormat } from '../schema/index.ts';
 import { annotations, labels } from './field.ts';
-import type { Field, Fields, KubernetesField } from './field.ts';
+import type { Field, FieldGroup, Fields, KubernetesField } from './field.ts';
 import type { RewriteRule } from './rewrite.ts';
 
 /** Selects the capability; a property of every trait. */
@@ -68,16 +68,27 @@ export const selectorMap = {
   keys: 'label-key',
 } as const satisfies Field;
 
+function addFacts<Table extends Fields>(fields: Table, factsOf: (name: string) => Partial<Field>): Table {
+  const entries = Object.entries(fields).map(([name, field]) => [name, { ...field, ...factsOf(name) }]);
+  return Object.fromEntries(entries) as Table;
+}
+
+/** The same fields below a heading. */
+export function inGroup<const Table extends Fields>(group: FieldGroup, fields: Table): Table {
+  return addFacts(fields, () => ({ group }));
+}
+
+/** Properties that only the platform can set. */
+export function reserveFields<const Table extends Fields>(fields: Table): Table {
+  return addFacts(fields, () => ({ reserved: true }));
+}
+
 /**
  * Properties with the names of Kubernetes fields. These are not described again: their content is checked against the schema
  * of the object that has them.
  */
 export function kubernetesFields<const Table extends Fields>(holder: KubernetesField, fields: Table): Table {
-  const described = Object.entries(fields).map(([name, field]): [string, Field] => [
-    name,
-    { ...field, kubernetes: [...holder, name] },
-  ]);
-  return Object.fromEntries(described) as Table;
+  return addFacts(fields, (name) => ({ kubernetes: [...holder, name] }));
 }
 
 export function containerFields<const Table extends Fields>(fields: Table): Table {

@@ -76,13 +76,6 @@ export const fieldGroups = [
 
 export type FieldGroup = (typeof fieldGroups)[number];
 
-/** The same fields below a heading. */
-export function inGroup<const Table extends Fields>(group: FieldGroup, fields: Table): Table {
-  const grouped: Record<string, Field> = {};
-  for (const [name, field] of Object.entries(fields)) grouped[name] = { ...field, group };
-  return grouped as Table;
-}
-
 export interface GroupedFields {
   /** `undefined` for the common properties. */
   readonly group: FieldGroup | undefined;

@@ -32,16 +32,12 @@ const spec = {
       type: 'object',
       description: 'Security settings of every pod of a workload component, unless the application sets them.',
       properties: {
+        ...hardening,
         psaLevel: {
           ...hardening.psaLevel,
           description: `${hardening.psaLevel.description} restricted sets runAsNonRoot, allowPrivilegeEscalation: false, the seccomp profile RuntimeDefault, and drops all capabilities. The other levels set nothing.`,
         },
-        runAsNonRoot: hardening.runAsNonRoot,
-        allowPrivilegeEscalation: hardening.allowPrivilegeEscalation,
-        readOnlyRootFilesystem: hardening.readOnlyRootFilesystem,
         runAsUser: { ...hardening.runAsUser, minimum: 1 },
-        runAsGroup: hardening.runAsGroup,
-        fsGroup: hardening.fsGroup,
       },
     },
     networkPolicies: {

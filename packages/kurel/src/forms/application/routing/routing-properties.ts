@@ -4,6 +4,7 @@ import {
   choiceField,
   flagField,
   kubernetesFields,
+  reserveFields,
   scope,
   selectorMap,
   textField,
@@ -193,41 +194,28 @@ export const routeRule = {
   ...kubernetesFields([...routeSpec, 'rules'], { retry: { type: 'object', description: 'Retry settings.' } }),
 } as const satisfies Fields;
 
-/** Properties that only the platform can set. */
-const platformProperties = {
-  controllerType: { ...choiceField(['ingress', 'gateway'], 'Controller of the platform.'), reserved: true },
-  certManagerClusterIssuer: {
-    ...textField(
-      'dns-subdomain',
-      'cert-manager ClusterIssuer for the certificates of all hosts. Only for controllerType ingress.',
-    ),
-    reserved: true,
-  },
+const platformProperties = reserveFields({
+  controllerType: choiceField(['ingress', 'gateway'], 'Controller of the platform.'),
+  certManagerClusterIssuer: textField(
+    'dns-subdomain',
+    'cert-manager ClusterIssuer for the certificates of all hosts. Only for controllerType ingress.',
+  ),
   allowedHostnameWildcard,
-  gatewayName: {
-    ...textField('dns-subdomain', 'Gateway that routes are attached to. Required for controllerType gateway.'),
-    reserved: true,
-  },
-  gatewayNamespace: {
-    ...textField('dns-label', 'Namespace of the Gateway. Defaults to gateway-system. Only for controllerType gateway.'),
-    reserved: true,
-  },
-  authURL: {
-    ...textField(
-      'filled',
-      'URL that checks whether a user is a member of the allowed groups. Only for controllerType ingress.',
-    ),
-    reserved: true,
-  },
-  authResponseHeaders: {
-    ...textField(
-      'filled',
-      'Headers of the auth response to pass on, separated by commas. Only for controllerType ingress.',
-    ),
-    reserved: true,
-  },
+  gatewayName: textField('dns-subdomain', 'Gateway that routes are attached to. Required for controllerType gateway.'),
+  gatewayNamespace: textField(
+    'dns-label',
+    'Namespace of the Gateway. Defaults to gateway-system. Only for controllerType gateway.',
+  ),
+  authURL: textField(
+    'filled',
+    'URL that checks whether a user is a member of the allowed groups. Only for controllerType ingress.',
+  ),
+  authResponseHeaders: textField(
+    'filled',
+    'Headers of the auth response to pass on, separated by commas. Only for controllerType ingress.',
+  ),
   networkPolicy,
-} as const satisfies Fields;
+});
 
 /** Properties that the platform can set and the author can override. */
 const sharedProperties = {
