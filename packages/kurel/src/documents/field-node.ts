@@ -2,7 +2,8 @@ import { getOrAdd } from '../budget/index.ts';
 import { parseQuantity } from '../kube/index.ts';
 import { textFormats } from '../schema/index.ts';
 import type { SchemaNode, SchemaType } from '../schema/index.ts';
-import type { Field, Fields } from './field.ts';
+import { anything, noFields } from './field.ts';
+import type { Field } from './field.ts';
 
 /** The position of a field determines the meaning of null: it omits a named field, but not a list item. */
 type Role = 'named' | 'open' | 'item';
@@ -24,9 +25,6 @@ export function nodeOfField(field: Field, options: NodeOptions = {}, role: Role 
 export function schemaTypeOf(type: Field['type']): SchemaType {
   return type === 'array' ? 'list' : type;
 }
-
-const noFields: Fields = {};
-const anything: Field = { type: 'any' };
 
 function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode {
   const { type, properties = noFields, open, items, uniqueBy, minimum, maximum } = field;

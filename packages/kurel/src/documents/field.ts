@@ -96,6 +96,9 @@ export type PolicyDefault = 'replicas' | 'storageSize' | 'scalerMinReplicas' | '
 
 export type Fields = Readonly<Record<string, Field>>;
 
+export const anything: Field = { type: 'any' };
+export const noFields: Fields = {};
+
 /** The value of a field after reading. */
 export type ValueOf<F extends Field> = F extends { readonly enum: readonly (infer Word)[] }
   ? Word

@@ -5,6 +5,7 @@ import type { Diagnostic, Json, JsonObject, Location, Path } from '../model/inde
 import { check, createFinding } from '../schema/index.ts';
 import type { CheckFinding, SchemaNode } from '../schema/index.ts';
 import { nodeOfField } from './field-node.ts';
+import { anything, noFields } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings, ReadingOptions } from './document-findings.ts';
@@ -148,8 +149,6 @@ function adviseFrom(path: Path, { options }: DocumentFindings, type: string): st
   return `the value comes from parameter ${quote(name)}: declare it with ${type}`;
 }
 
-const anything: Field = { type: 'any' };
-
 function readList(list: readonly Json[], { items = anything }: Field, reading: Reading): Json {
   return list.map((value, index) => {
     reading.path.push(index);
@@ -158,8 +157,6 @@ function readList(list: readonly Json[], { items = anything }: Field, reading: R
     return read;
   });
 }
-
-const noFields: Fields = {};
 
 function readMapping(mapping: JsonObject, field: Field, reading: Reading): Json {
   const { properties = noFields, open } = field;
