@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../budget/index.ts';
 import { describeObject, gvkOf, namespaceOf, parseApiVersion, scopeOf } from '../../../kube/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 import type { KubeObject } from '../../../model/index.ts';
@@ -47,8 +48,7 @@ export function resolveScopes(
     const key = keyOf(object);
     const scope = scopeOfKind ?? parsed.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
     if (scope !== undefined) scopes.set(object, scope);
-    else if (unknown.has(key)) unknown.get(key)!.push(manifest);
-    else unknown.set(key, [manifest]);
+    else getOrAdd(unknown, key, () => []).push(manifest);
     if (scopeOfKind === undefined && scope === 'Cluster' && isPlaced) {
       const { apiVersion, kind } = object;
       const args = { apiVersion, kind, namespace, property: '"scopeOverrides"' };
