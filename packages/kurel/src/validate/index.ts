@@ -6,7 +6,7 @@ export { validateProblems } from './problems.ts';
 export { checkPart, loadRulesFor, validateObjects } from './validate-objects.ts';
 export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate-objects.ts';
 export { findUnknownSources, isSourceAllowed } from './policy/enforcing.ts';
-export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
+export { isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
 export { combinePolicies, findTraitRefusal, isInForce, noPolicy, sourcesAllowedBy } from './policy/rules.ts';
 export type { AmountRules, RuleLayer, Rules, TraitRefusal } from './policy/rules.ts';

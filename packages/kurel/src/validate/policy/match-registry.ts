@@ -49,13 +49,6 @@ export function isHostAllowed(host: string, allowed: readonly string[]): boolean
   return allowed.some((registry) => splitPlace(registry)[0] === own);
 }
 
-/** The registries that both lists allow. If one entry is below another, the longer one counts. */
-export function intersectRegistries(registries: readonly string[], others: readonly string[]): readonly string[] {
-  const lower = (some: readonly string[], upper: readonly string[]): readonly string[] =>
-    some.filter((registry) => isBelow(splitPlace(registry), treeOf(upper)));
-  return [...new Set([...lower(registries, others), ...lower(others, registries)])];
-}
-
 /** A tree of path segments, so that a long list is as fast as a short one; built once, because every object is compared with it. */
 interface PlaceTree {
   isPlace: boolean;

@@ -1,10 +1,15 @@
 import type { OwnRules } from '../../documents/index.ts';
 import { baselineCapabilities, compareQuantities, parseQuantity } from '../../kube/index.ts';
 import type { Location, Path } from '../../model/index.ts';
-import { intersectRegistries } from './match-registry.ts';
 
 /** Default amounts and their limits. */
-export type AmountRules = Pick<OwnRules, 'defaults' | 'enforced'>;
+export interface AmountRules extends Pick<OwnRules, 'defaults'> {
+  readonly enforced: Pick<OwnRules['enforced'], AmountLimit>;
+}
+
+const amountLimits = ['maxReplicas', 'maxCPU', 'maxMemory', 'maxStorageSize'] as const;
+
+export type AmountLimit = (typeof amountLimits)[number];
 
 /** The rules of one policy, with their locations. */
 export interface RuleLayer extends OwnRules {
@@ -44,11 +49,12 @@ export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]):
   const layers = [platform, ...own];
   const defaults: OwnRules['defaults'] = {};
   for (const layer of layers.toReversed()) Object.assign(defaults, layer.defaults);
-  return {
-    layers,
-    defaults,
-    enforced: layers.map(({ enforced }) => enforced).reduce(tighten, {}),
-  };
+  const enforced: AmountRules['enforced'] = {};
+  for (const limit of amountLimits) {
+    const most = tightestLayer(layers, limit)?.enforced[limit];
+    if (most !== undefined) Object.assign(enforced, { [limit]: most });
+  }
+  return { layers, defaults, enforced };
 }
 
 export interface TraitRefusal {
@@ -86,40 +92,12 @@ interface SourceRule {
   readonly path: Path;
 }
 
-type Enforced = OwnRules['enforced'];
-
-export type AmountLimit = 'maxReplicas' | 'maxCPU' | 'maxMemory' | 'maxStorageSize';
-
 /** The layer that sets the lowest limit. */
 export function tightestLayer(layers: readonly RuleLayer[], limit: AmountLimit): RuleLayer | undefined {
   return layers.reduce<RuleLayer | undefined>((tightest, layer) => {
     const [most, other] = [tightest?.enforced[limit], layer.enforced[limit]];
     return other !== undefined && (most === undefined || isLess(other, most)) ? layer : tightest;
   }, undefined);
-}
-
-function tighten(base: Enforced, own: Enforced): Enforced {
-  const { allowedRegistries: registries, allowedSources: sources, ...limits } = base;
-  const { allowedRegistries: ownRegistries, allowedSources: ownSources, ...ownLimits } = own;
-  const tighter = Object.entries(ownLimits).filter(([key, value]) => {
-    const most = limits[key as AmountLimit];
-    return most === undefined || isLess(value, most);
-  });
-  return {
-    ...limits,
-    ...Object.fromEntries(tighter),
-    ...intersect('allowedRegistries', registries, ownRegistries),
-    ...intersect('allowedSources', sources, ownSources),
-  };
-}
-
-function intersect(
-  key: 'allowedRegistries' | 'allowedSources',
-  base: readonly string[] | undefined,
-  own: readonly string[] | undefined,
-): Enforced {
-  const common = base === undefined || own === undefined ? (base ?? own) : intersectRegistries(base, own);
-  return common === undefined ? {} : { [key]: common };
 }
 
 function isLess(amount: string | number, other: string | number): boolean {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scopeOf } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
-import { combinePolicies, enforcePolicy, isFromRegistry, noPolicy } from '../../../validate/index.ts';
+import { combinePolicies, enforcePolicy, noPolicy } from '../../../validate/index.ts';
 import type { OwnRules } from '../../../documents/index.ts';
 import type { RuleLayer } from '../../../validate/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
@@ -30,13 +30,6 @@ describe('combinePolicies', () => {
       cpuLimit: '1',
       memoryLimit: '1Gi',
     });
-  });
-
-  it('allows no registry when two policies have none in common', () => {
-    const platform = { ...noPolicy, enforced: { allowedRegistries: ['ghcr.io'] } };
-    const { enforced } = combinePolicies(platform, [own({ enforced: { allowedRegistries: ['quay.io'] } })]);
-    expect(enforced.allowedRegistries).toEqual([]);
-    expect(isFromRegistry('ghcr.io/team/app', enforced.allowedRegistries ?? ['ghcr.io'])).toBe(false);
   });
 });
 
