@@ -146,6 +146,11 @@ describe('the images of', () => {
       }),
       ['spec.image = prometheus:3', 'spec.thanos.image = thanos:1', 'spec.containers.0.image = a:1'],
     ],
+    ...['Alertmanager', 'PrometheusAgent', 'ThanosRuler'].map((kind): [string, KubeObject, readonly string[]] => [
+      kind,
+      object('monitoring.coreos.com/v1', kind, { spec: { image: 'x:1' } }),
+      ['spec.image = x:1'],
+    ]),
     ['a ConfigMap', object('v1', 'ConfigMap', { data: { image: 'x:1', containers: '[{image: x}]' } }), []],
     [
       'a definition, which describes the fields of other objects',

@@ -1,8 +1,9 @@
 import { valueAt } from '../model/index.ts';
-import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import type { Json, KubeObject, Path } from '../model/index.ts';
 import { eachMapping, pathTo, containerLists } from './pod-site.ts';
 import { gvkOf } from './identity.ts';
 import { has, listAt, mappingAt, textAt } from './metadata.ts';
+import { placesOf } from './workload-fields.ts';
 
 /** A field that names a container image. */
 export interface ImageSite {
@@ -11,27 +12,16 @@ export interface ImageSite {
   readonly image: string;
 }
 
-type Paths = readonly Path[];
-
-/** Image fields of kinds that name images outside of pods. */
-const ownImages = new Map<string, (spec: JsonObject) => Paths>([
-  ['postgresql.cnpg.io/Cluster', imagesOfCluster],
-  ['postgresql.cnpg.io/ImageCatalog', imagesOfCatalog],
-  ['postgresql.cnpg.io/ClusterImageCatalog', imagesOfCatalog],
-  ['monitoring.coreos.com/Alertmanager', () => [['image']]],
-  ['monitoring.coreos.com/Prometheus', () => [['image'], ['thanos', 'image']]],
-  ['monitoring.coreos.com/PrometheusAgent', () => [['image']]],
-  ['monitoring.coreos.com/ThanosRuler', () => [['image']]],
+/** Image fields of kinds that name images outside of pods, as dotted paths separated by blanks. */
+const ownImages: ReadonlyMap<string, string> = new Map([
+  ['postgresql.cnpg.io/Cluster', 'spec.imageName spec.postgresql.extensions[].image.reference'],
+  ['postgresql.cnpg.io/ImageCatalog', 'spec.images[].image'],
+  ['postgresql.cnpg.io/ClusterImageCatalog', 'spec.images[].image'],
+  ['monitoring.coreos.com/Alertmanager', 'spec.image'],
+  ['monitoring.coreos.com/Prometheus', 'spec.image spec.thanos.image'],
+  ['monitoring.coreos.com/PrometheusAgent', 'spec.image'],
+  ['monitoring.coreos.com/ThanosRuler', 'spec.image'],
 ]);
-
-function imagesOfCluster(spec: JsonObject): Paths {
-  const extensions = listAt(mappingAt(spec, 'postgresql'), 'extensions');
-  return [['imageName'], ...extensions.map((_, index) => ['postgresql', 'extensions', index, 'image', 'reference'])];
-}
-
-function imagesOfCatalog(spec: JsonObject): Paths {
-  return listAt(spec, 'images').map((_, index) => ['images', index, 'image']);
-}
 
 /**
  * Every image that an object names: those of containers and image volumes wherever it contains a pod spec, which also covers
@@ -45,8 +35,9 @@ export function imageSitesOf(object: KubeObject): readonly ImageSite[] {
   const add = (pathOf: () => Path, image: Json | undefined): void => {
     if (typeof image === 'string' && image !== '') sites.push({ path: pathOf(), image });
   };
-  const spec = mappingAt(object, 'spec') ?? {};
-  for (const path of ownImages.get(kind)?.(spec) ?? []) add(() => ['spec', ...path], valueAt(spec, path));
+  for (const pattern of ownImages.get(kind)?.split(' ') ?? []) {
+    for (const path of placesOf(object, pattern)) add(() => path, valueAt(object, path));
+  }
   eachMapping(object, (mapping, place) => {
     const pathOf = (): Path => pathTo(place);
     for (const list of containerLists) {
