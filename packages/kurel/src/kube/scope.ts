@@ -4,20 +4,6 @@ import { kindsNamed } from './object-name.ts';
 import { textAt, mappingAt } from './metadata.ts';
 import { getOrAdd } from '../budget/index.ts';
 
-// Groups in .k8s.io that are CRDs, such as gateway.networking.k8s.io, look the same; only a list can distinguish them.
-const builtInGroups = new Set(
-  `admissionregistration.k8s.io apiextensions.k8s.io apiregistration.k8s.io auditregistration.k8s.io
-  authentication.k8s.io authorization.k8s.io certificates.k8s.io coordination.k8s.io discovery.k8s.io events.k8s.io
-  flowcontrol.apiserver.k8s.io imagepolicy.k8s.io internal.apiserver.k8s.io lifecycle.k8s.io networking.k8s.io
-  node.k8s.io rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io settings.k8s.io storage.k8s.io
-  storagemigration.k8s.io`.split(/\s+/),
-);
-
-/** Whether Kubernetes itself serves the group: `apps` and other names without a dot, and those in the list. */
-export function isBuiltInGroup(group: string): boolean {
-  return !group.includes('.') || builtInGroups.has(group);
-}
-
 /** The kinds of each group by scope, separated by blanks. */
 type KindTable = Readonly<Record<string, { readonly cluster?: string; readonly namespaced?: string }>>;
 
@@ -78,6 +64,14 @@ export const builtInKinds: KindTable = {
   },
   'storagemigration.k8s.io': { cluster: 'StorageVersionMigration' },
 };
+
+/**
+ * Whether Kubernetes itself serves the group: `apps` and other names without a dot, and those in the table. Groups in .k8s.io that are
+ * CRDs, such as gateway.networking.k8s.io, look the same.
+ */
+export function isBuiltInGroup(group: string): boolean {
+  return !group.includes('.') || Object.hasOwn(builtInKinds, group);
+}
 
 /** Custom kinds that many packages use, from the definitions of their projects. */
 export const wellKnownKinds: KindTable = {
