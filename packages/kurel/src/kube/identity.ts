@@ -11,11 +11,7 @@ import type {
   Path,
 } from '../model/index.ts';
 
-export interface GroupVersion {
-  /** Empty for the core group. */
-  readonly group: string;
-  readonly version: string;
-}
+type GroupVersion = Omit<GroupVersionKind, 'kind'>;
 
 /** `apps/v1` or `v1`. Like API servers, reads `/v1` as `v1`; `undefined` for anything that they would not serve. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
@@ -130,15 +126,8 @@ export function isSecret({ kind }: KubeObject): boolean {
 }
 
 /** A Secret, or a list that contains one. */
-export function holdsSecret(object: KubeObject): boolean {
-  return isSecret(object) || hasSecretItem(object);
-}
-
-function hasSecretItem(object: Json): boolean {
-  if (!isJsonObject(object)) return false;
-  const { items } = object;
-  if (items === undefined || !isJsonArray(items)) return false;
-  return items.some((item) => isJsonObject(item) && (item['kind'] === 'Secret' || hasSecretItem(item)));
+export function holdsSecret({ kind, items }: JsonObject): boolean {
+  return kind === 'Secret' || (isJsonArray(items) && items.some((item) => isJsonObject(item) && holdsSecret(item)));
 }
 
 /** The name of an object in findings. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject } from '../model/index.ts';
 import { parseDuration } from './quantity.ts';
 
@@ -55,7 +55,7 @@ export type Picked = readonly string[] | ((key: string, value: string) => boolea
 function withEntries(object: KubeObject, field: MapField, entries: Entries): KubeObject {
   return withMetadata(object, (metadata) =>
     withMapping(metadata, field, (current) => {
-      const changed = Object.entries(entries).filter(([key, value]) => ownValue(current, key) !== value);
+      const changed = Object.entries(entries).filter(([key, value]) => stepInto(current, key) !== value);
       return changed.length === 0 ? current : { ...current, ...Object.fromEntries(changed) };
     }),
   );
@@ -80,7 +80,7 @@ function withText(metadata: JsonObject, field: 'name' | 'namespace', text: strin
 }
 
 function withMapping(parent: JsonObject, field: string, change: (mapping: JsonObject) => JsonObject): JsonObject {
-  const current = ownValue(parent, field) ?? {};
+  const current = stepInto(parent, field) ?? {};
   if (!isJsonObject(current)) return parent;
   const changed = change(current);
   if (changed === current) return parent;
@@ -93,15 +93,11 @@ function withoutKey(mapping: JsonObject, key: string): JsonObject {
 }
 
 function withKey(mapping: JsonObject, key: string, value: Json): JsonObject {
-  if (ownValue(mapping, key) === value) return mapping;
+  if (stepInto(mapping, key) === value) return mapping;
   if (Object.hasOwn(mapping, key)) return { ...mapping, [key]: value };
   const entries = Object.entries(mapping);
   const place = entries.findLastIndex(([name]) => before[key]!.includes(name)) + 1;
   return Object.fromEntries([...entries.slice(0, place), [key, value], ...entries.slice(place)]);
-}
-
-function ownValue(mapping: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }
 
 const noItems: JsonArray = [];
@@ -183,5 +179,5 @@ export function timeoutOf(object: KubeObject): bigint | undefined {
 
 /** The raw value of an annotation: annotations must be strings, and anything else is reported as a mistake. */
 export function annotationOf(object: KubeObject, key: string): Json | undefined {
-  return ownValue(mappingAt(object['metadata'], 'annotations') ?? {}, key);
+  return stepInto(mappingAt(object['metadata'], 'annotations'), key);
 }

@@ -19,26 +19,21 @@ interface PodPaths {
   readonly spec: readonly string[];
 }
 
-const inSpec = { template: ['spec', 'template'], spec: ['spec', 'template', 'spec'] };
+function pathsOf(group: string, template = ['spec', 'template']): PodPaths {
+  return { group, template, spec: [...template, 'spec'] };
+}
 
 /** By kind only, to avoid building a string per object: the kinds of all groups here are distinct. */
 const podPaths = new Map<string, PodPaths>([
-  ['Pod', { group: '', template: [], spec: ['spec'] }],
-  ['PodTemplate', { group: '', template: ['template'], spec: ['template', 'spec'] }],
-  ['ReplicationController', { group: '', ...inSpec }],
-  ['DaemonSet', { group: 'apps', ...inSpec }],
-  ['Deployment', { group: 'apps', ...inSpec }],
-  ['ReplicaSet', { group: 'apps', ...inSpec }],
-  ['StatefulSet', { group: 'apps', ...inSpec }],
-  ['Job', { group: 'batch', ...inSpec }],
-  [
-    'CronJob',
-    {
-      group: 'batch',
-      template: ['spec', 'jobTemplate', 'spec', 'template'],
-      spec: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
-    },
-  ],
+  ['Pod', pathsOf('', [])],
+  ['PodTemplate', pathsOf('', ['template'])],
+  ['ReplicationController', pathsOf('')],
+  ['DaemonSet', pathsOf('apps')],
+  ['Deployment', pathsOf('apps')],
+  ['ReplicaSet', pathsOf('apps')],
+  ['StatefulSet', pathsOf('apps')],
+  ['Job', pathsOf('batch')],
+  ['CronJob', pathsOf('batch', ['spec', 'jobTemplate', 'spec', 'template'])],
 ]);
 
 /** Where a kind has the pods that it creates; `undefined` for kinds without pods. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject, KubeObject, ObjectName, Path } from '../model/in
 import { isOfKind, nameOf, namespaceOf, objectNameOf, parseApiVersion } from './identity.ts';
 import { kindsNamed } from './object-name.ts';
 import { mappingAt, textAt, withName } from './metadata.ts';
-import { pathTo, pushInner } from './pod-site.ts';
+import { fieldOf, pathTo, pushInner } from './pod-site.ts';
 import type { Place } from './pod-site.ts';
 
 /** A field that names another object. */
@@ -63,7 +63,7 @@ function visitMapping(mapping: JsonObject, place: Place, visiting: Visiting): vo
   const { table, visit } = visiting;
   const { name, namespace, optional } = mapping;
   const isOptional = optional === true;
-  const target = typeof name === 'string' ? targetOf(mapping, holderOf(place), visiting) : undefined;
+  const target = typeof name === 'string' ? targetOf(mapping, fieldOf(place), visiting) : undefined;
   if (typeof name === 'string' && target !== undefined && (namespace === undefined || typeof namespace === 'string')) {
     visit({ isOptional, ...target, name, namespace, path: () => [...pathTo(place), 'name'], holder: mapping });
   }
@@ -75,12 +75,6 @@ function visitMapping(mapping: JsonObject, place: Place, visiting: Visiting): vo
     }
   }
   if (isJsonArray(mapping['resourceNames'])) visitRule(mapping, place, visit);
-}
-
-/** The field that contains an object, directly or as an item of its list. */
-function holderOf({ step, above }: Place): string {
-  const field = typeof step === 'number' ? above?.step : step;
-  return typeof field === 'string' ? field : '';
 }
 
 function targetOf(mapping: JsonObject, holder: string, { object, isFlux, table }: Visiting): Target | undefined {
@@ -104,11 +98,11 @@ function targetOf(mapping: JsonObject, holder: string, { object, isFlux, table }
 function visitRule(mapping: JsonObject, place: Place, visit: Visit): void {
   const { resourceNames, resources } = mapping;
   if (!isJsonArray(resourceNames) || !isJsonArray(resources)) return;
+  const kinds = new Set(
+    resources.flatMap((resource) => (typeof resource === 'string' ? kindsNamed(resource.split('/')[0]!) : [])),
+  );
   resourceNames.forEach((name, index) => {
     if (typeof name !== 'string') return;
-    const kinds = new Set(
-      resources.flatMap((resource) => (typeof resource === 'string' ? kindsNamed(resource.split('/')[0]!) : [])),
-    );
     for (const kind of kinds)
       visit({
         kind,
