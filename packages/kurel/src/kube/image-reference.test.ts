@@ -136,8 +136,22 @@ describe('the images of', () => {
     ],
     [
       'a catalogue of images',
-      object('postgresql.cnpg.io/v1', 'ImageCatalog', { spec: { images: [{ major: 17, image: 'postgres:17' }] } }),
-      ['spec.images.0.image = postgres:17'],
+      object('postgresql.cnpg.io/v1', 'ImageCatalog', {
+        spec: {
+          images: [{ major: 17, image: 'postgres:17', extensions: [{ name: 'a', image: { reference: 'vector:1' } }] }],
+          componentImages: [{ key: 'pgbouncer', image: 'pgbouncer:1' }],
+        },
+      }),
+      [
+        'spec.images.0.image = postgres:17',
+        'spec.images.0.extensions.0.image.reference = vector:1',
+        'spec.componentImages.0.image = pgbouncer:1',
+      ],
+    ],
+    [
+      'a pooler of connections',
+      object('postgresql.cnpg.io/v1', 'Pooler', { spec: { pgbouncer: { image: 'pgbouncer:1' } } }),
+      ['spec.pgbouncer.image = pgbouncer:1'],
     ],
     [
       'a Prometheus',

@@ -12,11 +12,14 @@ export interface ImageSite {
   readonly image: string;
 }
 
+const imagesOfCatalog = 'spec.images[].image spec.images[].extensions[].image.reference spec.componentImages[].image';
+
 /** Image fields of kinds that name images outside of pods, as dotted paths separated by blanks. */
 const ownImages: ReadonlyMap<string, string> = new Map([
   ['postgresql.cnpg.io/Cluster', 'spec.imageName spec.postgresql.extensions[].image.reference'],
-  ['postgresql.cnpg.io/ImageCatalog', 'spec.images[].image'],
-  ['postgresql.cnpg.io/ClusterImageCatalog', 'spec.images[].image'],
+  ['postgresql.cnpg.io/ImageCatalog', imagesOfCatalog],
+  ['postgresql.cnpg.io/ClusterImageCatalog', imagesOfCatalog],
+  ['postgresql.cnpg.io/Pooler', 'spec.pgbouncer.image'],
   ['monitoring.coreos.com/Alertmanager', 'spec.image'],
   ['monitoring.coreos.com/Prometheus', 'spec.image spec.thanos.image'],
   ['monitoring.coreos.com/PrometheusAgent', 'spec.image'],
