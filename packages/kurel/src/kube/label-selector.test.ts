@@ -121,6 +121,10 @@ describe('labelSelectorFromObject', () => {
     [{}, ''],
     [{ matchLabels: { app: 'web', tier: '' } }, 'app=web,tier='],
     [
+      { matchLabels: { tier: null }, matchExpressions: [{ key: 'a', operator: 'In', values: ['x', null] }] },
+      'tier=,a in (,x)',
+    ],
+    [
       {
         matchLabels: null,
         matchExpressions: [
@@ -154,14 +158,7 @@ describe('labelSelectorFromObject', () => {
       ['operator "Exists" does not allow "values"'],
     ],
   ])('refuses %j', (selector, reasons) => {
-    let caught: unknown;
-    try {
-      labelSelectorFromObject(selector);
-    } catch (error) {
-      caught = error;
-    }
-    expect(diagnosticsOf(caught)!.map(({ message }) => message)).toEqual(
-      reasons.map((reason) => expect.stringContaining(reason) as string),
-    );
+    const refusal = labelSelectorFromObject(selector);
+    for (const reason of reasons) expect(refusal).toContain(reason);
   });
 });

@@ -80,7 +80,7 @@ function parseInteger(text: string): bigint | undefined {
 
 /** A label selector that Kubernetes would reject. */
 export class LabelSelectorError extends DiagnosticError {
-  /** Offset in the selector where reading stopped; 0 for selectors that are objects. */
+  /** Offset in the selector where reading stopped. */
   readonly position: number;
 
   constructor(selector: string, reasons: readonly string[], position = 0) {
@@ -100,8 +100,8 @@ const fields: readonly string[] = ['matchLabels', 'matchExpressions'];
 
 type Refuse = (reason: string) => void;
 
-/** Reads the `matchLabels` and `matchExpressions` of objects. Throws `LabelSelectorError` with all reasons. */
-export function labelSelectorFromObject(selector: JsonObject): LabelSelector {
+/** Reads the `matchLabels` and `matchExpressions` of objects; a string says why the selector is not valid. */
+export function labelSelectorFromObject(selector: JsonObject): LabelSelector | string {
   const reasons: string[] = [];
   const refuse: Refuse = (reason) => reasons.push(reason);
   for (const field of Object.keys(selector)) {
@@ -111,8 +111,7 @@ export function labelSelectorFromObject(selector: JsonObject): LabelSelector {
     ...readMatchLabels(selector['matchLabels'] ?? {}, refuse),
     ...readMatchExpressions(selector['matchExpressions'] ?? [], refuse),
   ];
-  if (reasons.length > 0) throw new LabelSelectorError(describe(selector), reasons);
-  return createLabelSelector(requirements);
+  return reasons.length > 0 ? reasons.join('; ') : createLabelSelector(requirements);
 }
 
 function readMatchLabels(labels: Json, refuse: Refuse): readonly LabelRequirement[] {
@@ -123,7 +122,8 @@ function readMatchLabels(labels: Json, refuse: Refuse): readonly LabelRequiremen
   return Object.entries(labels).map(([key, value]) => {
     checkKey(key, refuse);
     const text = typeof value === 'string' ? value : '';
-    if (typeof value !== 'string') refuse(`the value of label ${quote(key)} must be a string`);
+    // The API server reads a null as an empty string.
+    if (typeof value !== 'string' && value !== null) refuse(`the value of label ${quote(key)} must be a string`);
     checkValue(text, refuse);
     return { key, operator: '=', values: [text] };
   });
@@ -154,8 +154,9 @@ function readExpression(expression: JsonObject, refuse: Refuse): LabelRequiremen
   return { key, operator: operator ?? 'exists', values: [...new Set(values)].sort() };
 }
 
-function readValues(values: Json, refuse: Refuse): readonly string[] | undefined {
-  if (!isJsonArray(values) || !values.every((value) => typeof value === 'string')) {
+function readValues(list: Json, refuse: Refuse): readonly string[] | undefined {
+  const values = isJsonArray(list) ? list.map((value) => value ?? '') : undefined;
+  if (values === undefined || !values.every((value) => typeof value === 'string')) {
     refuse('"values" must be a list of strings');
     return undefined;
   }
@@ -176,10 +177,6 @@ function checkValue(value: string, refuse: Refuse): void {
 function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const advice = didYouMean(nearest(word, candidates));
   return advice === undefined ? undefined : `; ${advice}`;
-}
-
-function describe(selector: JsonObject): string {
-  return JSON.stringify(selector, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
 interface Token {

@@ -5,6 +5,7 @@ import {
   installPhaseOf,
   installPhases,
   isOfKind,
+  labelSelectorFromObject,
   listAt,
   mappingAt,
   podLabels,
@@ -14,7 +15,6 @@ import {
 } from '../kube/index.ts';
 import type { ObjectReference } from '../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../model/index.ts';
-import { readSelector } from './kinds/check-workloads.ts';
 import type { PackageCheck, Subject, Target } from './object-table.ts';
 
 /** Kinds without pods whose references are checked, with their group. */
@@ -111,7 +111,8 @@ const labelTexts = new WeakMap<JsonObject, Readonly<Record<string, string>>>();
 
 function checkBudget({ object, namespace }: Subject, check: PackageCheck): void {
   const selector = mappingAt(mappingAt(object, 'spec'), 'selector');
-  const read = selector === undefined || Object.keys(selector).length === 0 ? undefined : readSelector(selector);
+  const read =
+    selector === undefined || Object.keys(selector).length === 0 ? undefined : labelSelectorFromObject(selector);
   if (read === undefined || typeof read === 'string') return;
   const labels = Object.entries(textEntries(mappingAt(selector, 'matchLabels')));
   const pods = check.table.podsWith(namespace, labels);
@@ -151,8 +152,8 @@ interface KeyUse {
 /** Checks the keys of a reference: without them a pod does not start. */
 function checkKeys(reference: ObjectReference, { object, target, referred }: Followed, check: PackageCheck): void {
   const uses = listUses(reference.holder);
-  const keys = uses.length === 0 ? undefined : keysOf(referred);
-  if (keys === undefined) return;
+  const keys = new Set(uses.length === 0 ? [] : listKeys(referred));
+  if (keys.size === 0) return;
   for (const { key, steps } of uses) {
     if (keys.has(key)) continue;
     const related = [{ message: 'it is here', object: referred, path: ['metadata', 'name'] }];
@@ -174,37 +175,32 @@ function listUses(holder: JsonObject): readonly KeyUse[] {
   return items.length === 0 ? own : own.concat(items);
 }
 
-/** `undefined` if the keys are not known: a controller most likely fills an object without keys. */
-function keysOf(object: KubeObject): ReadonlySet<string> | undefined {
-  const keys = listKeys(object);
-  return keys === undefined || keys.length === 0 ? undefined : new Set(keys);
-}
-
-function listKeys(object: KubeObject): readonly string[] | undefined {
+/** Empty if the keys are not known: a controller most likely fills an object without keys. */
+function listKeys(object: KubeObject): readonly string[] {
   const spec = mappingAt(object, 'spec');
   switch (object.kind) {
     case 'ConfigMap':
       return [...namesIn(object, 'data'), ...namesIn(object, 'binaryData')];
     case 'Secret':
       // The token controller of the cluster fills these.
-      if (object['type'] === 'kubernetes.io/service-account-token') return undefined;
+      if (object['type'] === 'kubernetes.io/service-account-token') return [];
       return [...namesIn(object, 'data'), ...namesIn(object, 'stringData')];
     case 'SealedSecret':
       return [...namesIn(spec, 'encryptedData'), ...namesIn(mappingAt(spec, 'template'), 'data')];
     case 'ExternalSecret':
       return externalKeys(spec);
     default:
-      return undefined;
+      return [];
   }
 }
 
-/** The keys that an ExternalSecret writes; `undefined` if they depend on the provider or on an existing Secret. */
-function externalKeys(spec: JsonObject | undefined): readonly string[] | undefined {
+/** The keys that an ExternalSecret writes; empty if they depend on the provider or on an existing Secret. */
+function externalKeys(spec: JsonObject | undefined): readonly string[] {
   const target = mappingAt(spec, 'target');
   const template = mappingAt(target, 'template');
   const policy = textAt(target, 'creationPolicy') ?? 'Owner';
   const isOpen = listAt(spec, 'dataFrom').length > 0 || listAt(template, 'templateFrom').length > 0;
-  if (isOpen || policy === 'Merge' || policy === 'None') return undefined;
+  if (isOpen || policy === 'Merge' || policy === 'None') return [];
   const written = namesIn(template, 'data');
   const fetched = listAt(spec, 'data').flatMap((entry) => textAt(entry, 'secretKey') ?? []);
   // A template replaces the fetched keys, unless the policy merges both.

@@ -1,4 +1,4 @@
-import { describeValue, DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { describeValue, quote } from '../../diagnostics/index.ts';
 import {
   checkDnsLabel,
   labelSelectorFromObject,
@@ -9,7 +9,7 @@ import {
   textAt,
   textEntries,
 } from '../../kube/index.ts';
-import type { LabelSelector, PodSite } from '../../kube/index.ts';
+import type { PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
@@ -171,46 +171,13 @@ function checkSelector({ object, gvk, findings }: KindCheck, { selector }: JsonO
     ]);
   }
   if (!hasExpressions) return;
-  const expressions = readSelector({ matchExpressions: selector['matchExpressions']! });
+  const expressions = labelSelectorFromObject({ matchExpressions: selector['matchExpressions']! });
   const place = { path: ['spec', 'selector', 'matchExpressions'], at: 'key' } as const;
   if (typeof expressions === 'string') findings.add(object, place, ['selector-invalid', { reason: expressions }]);
   else if (!expressions.matches(textEntries(templateLabels))) {
     const demand = `"matchExpressions" requires ${expressions.toString()}`;
     findings.add(object, place, ['selector-mismatch', { demand }]);
   }
-}
-
-/** The selector, or why it is not valid. */
-export function readSelector(selector: JsonObject): LabelSelector | string {
-  try {
-    return labelSelectorFromObject(withoutNulls(selector));
-  } catch (error) {
-    if (error instanceof DiagnosticError)
-      return error.diagnostics
-        .map(({ message }) => message.replace(/^.*? is (?:invalid|not valid|not a valid [a-z ]+): /s, ''))
-        .join('; ');
-    throw error;
-  }
-}
-
-/** The API server reads a null label or value as an empty string. */
-function withoutNulls(selector: JsonObject): JsonObject {
-  const labels = mappingAt(selector, 'matchLabels');
-  const hasNull = labels !== undefined && Object.values(labels).includes(null);
-  const expressions = listAt(selector, 'matchExpressions');
-  const hasNullValue = expressions.some((expression) => listAt(expression, 'values').includes(null));
-  if (!hasNull && !hasNullValue) return selector;
-  const filled = Object.entries(labels ?? {}).map(([key, value]) => [key, value ?? ''] as const);
-  return {
-    ...selector,
-    ...(hasNull ? { matchLabels: Object.fromEntries(filled) } : {}),
-    matchExpressions: expressions.map(withoutNullValues),
-  };
-}
-
-function withoutNullValues(expression: Json): Json {
-  if (!isJsonObject(expression)) return expression;
-  return { ...expression, values: listAt(expression, 'values').map((value) => value ?? '') };
 }
 
 function isEmpty(mapping: JsonObject | undefined): boolean {
