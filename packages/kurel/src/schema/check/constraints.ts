@@ -125,7 +125,7 @@ function createFormat({ type, format, check }: SchemaNode): readonly Constraint[
   const rule = findFormat(type, format);
   const constraints: Constraint[] = [];
   if (rule !== undefined) {
-    const code = typeof rule.size === 'number' ? 'field-range' : 'field-format';
+    const code = type === 'integer' || type === 'int-or-string' ? 'field-range' : 'field-format';
     const demand = `must be ${rule.expected}`;
     constraints.push((value) => (rule.fits(value) ? undefined : { code, demand, found: describeValue(value) }));
   }

@@ -5,8 +5,6 @@ import type { SchemaType } from '../schema-node.ts';
 interface Format {
   /** The end of `must be …`. */
   readonly expected: string;
-  /** Size of integers in bits. */
-  readonly size?: number;
   /** Values of another type pass, because their type is checked elsewhere. */
   fits(value: Json): boolean;
 }
@@ -26,13 +24,11 @@ export const unbounded = 'unbounded';
 
 export const int32: Format = {
   expected: 'an integer between -2147483648 and 2147483647',
-  size: 32,
   fits: (value) => typeof value !== 'bigint' && (typeof value !== 'number' || Math.trunc(value) === (value | 0)),
 };
 const least = -(2n ** 63n);
 const int64: Format = {
   expected: 'a 64-bit integer',
-  size: 64,
   fits: (value) => typeof value !== 'bigint' || (value >= least && value < -least),
 };
 
@@ -104,15 +100,7 @@ export function isIpv4(text: string): boolean {
 }
 
 function isIpv6(text: string): boolean {
-  if (text.length > 45 || !text.includes(':')) return false;
-  const halves = text.split('::');
-  if (halves.length > 2) return false;
-  const groups = halves.map(countGroups);
-  if (groups.includes(-1)) return false;
-  // An embedded IPv4 address can only be at the very end.
-  if (halves.length === 2 && halves[0]!.includes('.')) return false;
-  const count = groups.reduce((sum, size) => sum + size, 0);
-  return halves.length === 2 ? count <= 7 : count === 8;
+  return bitsOfIpv6(text) !== undefined;
 }
 
 export function isIp(text: string): boolean {
@@ -120,21 +108,7 @@ export function isIp(text: string): boolean {
 }
 
 export function isCidr(text: string): boolean {
-  const slash = text.indexOf('/');
-  const [address, prefix] = [text.slice(0, slash), text.slice(slash + 1)];
-  if (slash === -1 || !/^(?:0|[1-9]\d{0,2})$/.test(prefix)) return false;
-  return (isIpv4(address) && Number(prefix) <= 32) || (isIpv6(address) && Number(prefix) <= 128);
-}
-
-/** Groups of 16 bits in a half of an IPv6 address; -1 if it is invalid. */
-function countGroups(half: string): number {
-  if (half === '') return 0;
-  const parts = half.split(':');
-  const last = parts.at(-1)!;
-  const hasIpv4 = last.includes('.');
-  if (hasIpv4 && !isIpv4(last)) return -1;
-  const plain = hasIpv4 ? parts.slice(0, -1) : parts;
-  return plain.every((part) => /^[0-9A-Fa-f]{1,4}$/.test(part)) ? plain.length + (hasIpv4 ? 2 : 0) : -1;
+  return readNetwork(text) !== undefined;
 }
 
 /** A network as numbers: the bits of its address and the length of its prefix. */
@@ -146,10 +120,10 @@ export interface Network {
 
 /** `undefined` if the text is not a network. */
 export function readNetwork(text: string): Network | undefined {
-  if (!isCidr(text)) return undefined;
-  const [address = '', prefix = ''] = text.split('/');
-  const size = isIpv4(address) ? 32 : 128;
-  return { bits: size === 32 ? bitsOfIpv4(address) : bitsOfIpv6(address), size, prefix: Number(prefix) };
+  const [, address = '', length] = /^([^/]*)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
+  const [bits, size] = isIpv4(address) ? ([bitsOfIpv4(address), 32] as const) : ([bitsOfIpv6(address), 128] as const);
+  const prefix = Number(length);
+  return bits === undefined || prefix > size ? undefined : { bits, size, prefix };
 }
 
 /** Whether no bit is set after the prefix. */
@@ -167,14 +141,19 @@ function bitsOfIpv4(address: string): bigint {
   return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
 }
 
-function bitsOfIpv6(address: string): bigint {
-  const plain = address.replace(/[^:]*\.[^:]*$/, (ipv4) => {
+/** `undefined` if the text is not an IPv6 address. */
+function bitsOfIpv6(text: string): bigint | undefined {
+  if (text.length > 45 || !text.includes(':')) return undefined;
+  // An embedded IPv4 address can only be at the very end.
+  const plain = text.replace(/[^:]*\.[^:]*$/, (ipv4) => {
+    if (!isIpv4(ipv4)) return ipv4;
     const bits = bitsOfIpv4(ipv4);
     return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;
   });
-  const [front = '', back] = plain.split('::');
-  const groups = (half: string): string[] => (half === '' ? [] : half.split(':'));
-  const [first, last] = [groups(front), groups(back ?? '')];
-  const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last];
-  return all.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
+  const [first = [], last, ...more] = plain.split('::').map((half) => (half === '' ? [] : half.split(':')));
+  const missing = 8 - first.length - (last?.length ?? 0);
+  if (more.length > 0 || (last === undefined ? missing !== 0 : missing < 1)) return undefined;
+  const groups = [...first, ...Array.from({ length: missing }, () => '0'), ...(last ?? [])];
+  if (!groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return undefined;
+  return groups.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
 }

@@ -17,13 +17,11 @@ import { below, demandField, portRange, refuse, refuseName, refuseNone, refuseTo
 import type { FieldSite } from './field-site.ts';
 import { groupName, labelSelector, namespaceName, objectName, pathSegment, typedReference } from './reference-rules.ts';
 
-const network = (text: string): string | undefined => (isCidr(text) ? undefined : 'must be a CIDR such as 10.0.0.0/8');
-
 /** A CIDR without bits set beyond its prefix length. */
 function explainExact(text: string): string | undefined {
-  const reason = network(text);
-  if (reason !== undefined) return reason;
-  return isExact(readNetwork(text)!) ? undefined : 'must not have bits set beyond its prefix length';
+  const network = readNetwork(text);
+  if (network === undefined) return 'must be a CIDR such as 10.0.0.0/8';
+  return isExact(network) ? undefined : 'must not have bits set beyond its prefix length';
 }
 
 const peerFields = ['podSelector', 'namespaceSelector', 'ipBlock'];
@@ -136,7 +134,7 @@ export const ipAddress = ofSpec({
 
 /** A CIDR in canonical form. */
 function explainCanonical(text: string): string | undefined {
-  return network(text) ?? (text === text.toLowerCase() ? explainExact(text) : 'must be in lower case');
+  return isCidr(text) && text !== text.toLowerCase() ? 'must be in lower case' : explainExact(text);
 }
 
 export const serviceCidr = ofSpec({
