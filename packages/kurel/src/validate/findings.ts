@@ -1,28 +1,28 @@
 import { createBudget, getOrAdd, limitFindings } from '../budget/index.ts';
 import { hiddenText, nearest, quote, describeValue } from '../diagnostics/index.ts';
 import { objectNameOf } from '../kube/index.ts';
-import { isJsonObject, stepInto } from '../model/index.ts';
-import type { Budget, Diagnostic, Json, JsonObject, KubeObject, Path, Report, Severity } from '../model/index.ts';
+import { isJsonObject, isNumber, stepInto, valueAt } from '../model/index.ts';
+import type {
+  Budget,
+  Diagnostic,
+  Json,
+  JsonObject,
+  KubeObject,
+  Path,
+  Report,
+  Severity,
+  Subject,
+} from '../model/index.ts';
 import { validateProblems } from './problems.ts';
 
 export type ProblemCode = keyof typeof validateProblems.definitions;
 
-export interface FindingPlace {
-  /** From the root of the object. */
-  readonly path: Path;
-  readonly at?: 'key' | 'value' | undefined;
-  readonly related?: readonly RelatedPlace[] | undefined;
+export interface FindingPlace extends Omit<Subject, 'object'> {
   readonly severity?: Severity | undefined;
 }
 
-export interface RelatedPlace {
-  readonly message: string;
-  readonly object: KubeObject;
-  readonly path: Path;
-}
-
 /** Points to the first of two that must differ. */
-export function firstHere(object: KubeObject, path: Path): readonly RelatedPlace[] {
+export function firstHere(object: KubeObject, path: Path): NonNullable<Subject['related']> {
   return [{ message: 'the first one is here', object, path }];
 }
 
@@ -125,9 +125,8 @@ function withoutSecret(diagnostic: Diagnostic, object: KubeObject, path: Path): 
     message: hide(diagnostic.message),
     ...(hint === undefined ? {} : { hint: hide(hint) }),
   };
-  const value = path.reduce(stepInto, object as Json | undefined);
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  if (!isNumber || (path[0] !== 'data' && path[0] !== 'stringData')) return hidden;
+  const value = valueAt(object, path);
+  if (!isNumber(value) || (path[0] !== 'data' && path[0] !== 'stringData')) return hidden;
   return { ...hidden, message: hidden.message.replaceAll(`got ${describeValue(value)}`, `got ${hiddenText}`) };
 }
 

@@ -9,13 +9,13 @@ import {
   parseApiVersion,
   textAt,
 } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
 import { reserved } from '../cel/read-expression.ts';
 import { checkConditions, checkPolicyExpressions } from './expression-rules.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
-import { demandField, forbid, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
+import { checkUnion, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { listOrAll, refuseBesideAll } from './flow-rules.ts';
 import { clientConfig, labelSelector, objectName, pathSegment } from './reference-rules.ts';
@@ -114,7 +114,7 @@ const reviewVersions: readonly Json[] = ['v1', 'v1beta1'];
 
 /** Checks a list of versions that must include one that API servers use. */
 export function checkReviewVersions(site: FieldSite, steps: readonly string[]): void {
-  const versions = steps.reduce<Json | undefined>(stepInto, site.value);
+  const versions = valueAt(site.value, steps);
   if (isJsonArray(versions) && !versions.some((version) => reviewVersions.includes(version)))
     refuse(site, steps, { demand: 'must include "v1" or "v1beta1"' });
 }
@@ -226,22 +226,12 @@ export const mutatingPolicy = ofSpec({
           applyConfiguration: { fields: { expression } },
           jsonPatch: { fields: { expression } },
         },
-        also: checkMutation,
+        also: (site) => checkUnion(site, 'patchType', patches, { expected: 'an object with "expression"' }),
       },
     },
   },
   also: checkPolicyExpressions,
 });
-
-function checkMutation(site: FieldSite): void {
-  const type = textAt(site.value, 'patchType');
-  if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') return;
-  for (const [name, field] of Object.entries(patches)) {
-    const isThere = mappingAt(site.value, field) !== undefined;
-    if (name === type && !isThere) demandField(site, [field], { expected: 'an object with "expression"' });
-    else if (name !== type && isThere) forbid(site, field, `may not be set when patchType is ${type}`);
-  }
-}
 
 const paramRef: FieldRule = {
   fields: {

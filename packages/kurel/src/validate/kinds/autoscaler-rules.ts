@@ -1,11 +1,11 @@
 import { checkDnsLabel, has, listAt, numberAt, parseApiVersion, textAt } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import { fieldName } from '../../schema/index.ts';
-import type { RelatedPlace } from '../findings.ts';
+import type { FindingPlace } from '../findings.ts';
 import { explainContainerResource } from './check-resources.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
-import { demandField, forbid, refuse, refuseNone } from './field-site.ts';
+import { checkUnion, demandField, refuse, refuseNone } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { amount, positiveAmount } from './read-amount.ts';
 import { pathSegment } from './reference-rules.ts';
@@ -74,13 +74,8 @@ const sourceOf: Readonly<Record<string, string>> = {
 };
 
 function checkSource(site: FieldSite): void {
-  const type = textAt(site.value, 'type') ?? '';
-  const own = Object.hasOwn(sourceOf, type) ? sourceOf[type] : undefined;
-  if (own === undefined) return;
-  if (!has(site.value, own))
-    demandField(site, [own], { holder: `${fieldName(site.path)} of type ${type}`, expected: 'an object' });
-  for (const name of Object.values(sourceOf))
-    if (name !== own && has(site.value, name)) forbid(site, name, `may not be set when type is ${type}`);
+  const holder = `${fieldName(site.path)} of type ${textAt(site.value, 'type')}`;
+  checkUnion(site, 'type', sourceOf, { holder, expected: 'an object' });
 }
 
 const scaling: FieldRule = {
@@ -132,7 +127,7 @@ function checkTarget(site: FieldSite): void {
 
 function checkReplicas(site: FieldSite): void {
   const [least, most] = [numberAt(site.value, 'minReplicas'), numberAt(site.value, 'maxReplicas')];
-  const refuseLeast = (demand: string, related: readonly RelatedPlace[] = []): void =>
+  const refuseLeast = (demand: string, related?: FindingPlace['related']): void =>
     refuse(site, ['minReplicas'], { code: 'field-range', demand, got: String(least), related });
   if (least !== undefined && most !== undefined && least > most) {
     const place = { message: 'maxReplicas is here', object: site.object, path: [...site.path, 'maxReplicas'] };

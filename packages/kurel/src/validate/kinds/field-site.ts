@@ -1,6 +1,7 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
 import { has, textAt } from '../../kube/index.ts';
 import type { PodSite } from '../../kube/index.ts';
+import { isNumber } from '../../model/index.ts';
 import type { Budget, GroupVersionKind, Json, JsonObject, KubeObject, Path, Values } from '../../model/index.ts';
 import { fieldName, findBroken, formatPath, int32, notAllowed } from '../../schema/index.ts';
 import type { Relation } from '../../schema/index.ts';
@@ -140,6 +141,23 @@ export function checkChoice(site: Site, value: JsonObject, { fields, isOptional,
   }
 }
 
+/** Checks an object in which each type has a field of its own. */
+export function checkUnion(
+  site: FieldSite,
+  by: string,
+  fields: Readonly<Record<string, string | undefined>>,
+  missing?: Missing,
+): void {
+  const type = textAt(site.value, by) ?? '';
+  if (!Object.hasOwn(fields, type)) return;
+  for (const [name, field] of Object.entries(fields)) {
+    if (field === undefined || has(site.value, field) === (name === type)) continue;
+    if (name !== type) forbid(site, field, `may not be set when ${by} is ${type}`);
+    // A priority level that is exempt needs no settings.
+    else if (name !== 'Exempt') demandField(site, [field], missing ?? { expected: `required when ${by} is ${type}` });
+  }
+}
+
 /** Reports an object without any of several fields. */
 export function refuseNone(site: Site, { fields, holder = holderOf(site), advice, at = 'key' }: Related): void {
   report(site, [], ['field-choice-missing', { holder, fields, advice }], { at });
@@ -213,7 +231,7 @@ export function checkRange(site: Site, value: Json | undefined, range: Range): v
 
 /** Whether a number is beyond its limits. */
 export function isOutside(value: Json, { least, most = Number.POSITIVE_INFINITY, isLong = false }: Range): boolean {
-  if ((typeof value !== 'number' && typeof value !== 'bigint') || (value >= least && value <= most)) return false;
+  if (!isNumber(value) || (value >= least && value <= most)) return false;
   // The schema check reports fractions and numbers that an int32 cannot hold.
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
   return isLong || int32.fits(value);

@@ -1,9 +1,9 @@
-import { checkDnsLabel, checkDnsSubdomain, has, listAt, nameOf, numberAt, textAt } from '../../kube/index.ts';
+import { checkDnsLabel, checkDnsSubdomain, listAt, nameOf, numberAt, textAt } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
-import { demandField, forbid, refuse, refuseNone } from './field-site.ts';
+import { checkUnion, refuse, refuseNone } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { objectName } from './reference-rules.ts';
 
@@ -134,7 +134,7 @@ export const priorityLevel = ofSpec({
               also: checkHand,
             },
           },
-          also: (site) => checkUnion(site, 'type', { Queue: 'queuing' }),
+          also: (site) => checkUnion(site, 'type', { Queue: 'queuing', Reject: undefined }),
         },
       },
     },
@@ -156,15 +156,4 @@ function checkHand(site: FieldSite): void {
   if (hand < 0 || queues < 0 || (hand <= queues && Math.ceil(Math.log2(queues) * hand) <= mostBits)) return;
   const demand = hand > queues ? `must be at most "queues" (${queues})` : `must be smaller for ${queues} queues`;
   refuse(site, ['handSize'], { code: 'field-range', demand, got: String(hand) });
-}
-
-/** Each type has its own field, which is required for all types but `Exempt`. */
-function checkUnion(site: FieldSite, by: 'type' | 'kind', fields: Readonly<Record<string, string>>): void {
-  const type = textAt(site.value, by) ?? '';
-  if (type === '' || (by === 'kind' && !Object.hasOwn(fields, type))) return;
-  for (const [name, field] of Object.entries(fields)) {
-    if (name === type && name !== 'Exempt' && !has(site.value, field))
-      demandField(site, [field], { expected: `required when ${by} is ${type}` });
-    else if (name !== type && has(site.value, field)) forbid(site, field, `may not be set when ${by} is ${type}`);
-  }
 }

@@ -1,5 +1,5 @@
-import { stepInto } from '../../model/index.ts';
-import type { Json, KubeObject, Path, Severity } from '../../model/index.ts';
+import { valueAt } from '../../model/index.ts';
+import type { KubeObject, Path, Severity } from '../../model/index.ts';
 
 // Enums that are plain strings in the Go types of Kubernetes: an empty string selects the default.
 const emptyWords = new Set([
@@ -59,7 +59,7 @@ export function severityOfServer(object: KubeObject, code: string, path: Path): 
   // The API server drops the status of a manifest after it has decoded it, so only the types matter.
   if (path[0] === 'status') return droppedInStatus.has(code) ? 'none' : undefined;
   if (code === 'field-enum') {
-    if (path.reduce<Json | undefined>(stepInto, object) !== '' || strictKinds.has(object.kind)) return undefined;
+    if (valueAt(object, path) !== '' || strictKinds.has(object.kind)) return undefined;
     return emptyWords.has(shapeOf(path)) ? 'none' : undefined;
   }
   if (code !== 'field-required') return undefined;
