@@ -152,10 +152,8 @@ export interface KubernetesData {
 /** Newest and oldest minor version of a run of equal versions, then the lines of structure and descriptions. */
 type Run = readonly [newest: number, oldest: number, structure: number, words: number];
 
-interface Lifecycle {
+interface Lifecycle extends Omit<Deprecation, 'warning'> {
   readonly since: string;
-  readonly removedIn?: string;
-  readonly replacement?: string;
 }
 
 interface ProjectData {

@@ -1,7 +1,7 @@
 import { getOrAdd } from '../budget/index.ts';
 import { listAt, mappingAt, numberAt, parseApiVersion, podLabels, podSiteOf, textAt } from '../kube/index.ts';
 import type { PodSite } from '../kube/index.ts';
-import type { GroupVersionKind, JsonObject, KubeObject } from '../model/index.ts';
+import type { GroupVersionKind, JsonObject, KubeObject, ObjectName } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import type { ObjectFindings } from './findings.ts';
 
@@ -56,12 +56,12 @@ export interface PackageCheck {
   readonly namespacesElsewhere: readonly string[];
 }
 
-/** Objects by name and by label, to resolve references. */
+/** Objects by name and by label, to resolve references. Objects without a namespace are all applied to the same one. */
 export interface ObjectTable {
   /** The object itself, or the object from which a controller creates it. */
-  find(target: Target): KubeObject | undefined;
+  find(target: ObjectName): KubeObject | undefined;
   /** Names of the kind in the namespace. */
-  names(target: Omit<Target, 'name'>): readonly string[];
+  names(target: Omit<ObjectName, 'name'>): readonly string[];
   /** Objects with the identity of an earlier one, together with that one. */
   readonly duplicates: readonly (readonly [subject: Subject, first: KubeObject])[];
   /** The workloads in a namespace whose pods have all of these labels. */
@@ -72,19 +72,11 @@ export interface ObjectTable {
 
 export type LabelEntries = readonly (readonly [key: string, value: string])[];
 
-export interface Target {
-  readonly group: string;
-  readonly kind: string;
-  /** Empty for cluster-scoped kinds and for objects without a namespace, which are all applied to the same one. */
-  readonly namespace: string;
-  readonly name: string;
-}
-
 export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const kinds = new Map<string, Map<string, KubeObject>>();
   let labelled: ReadonlyMap<string, readonly PodSite[]> | undefined;
   const createNames = (): Map<string, KubeObject> => new Map();
-  const namedLike = (place: Omit<Target, 'name'>): Map<string, KubeObject> =>
+  const namedLike = (place: Omit<ObjectName, 'name'>): Map<string, KubeObject> =>
     getOrAdd(kinds, keyOf(place), createNames);
   const duplicates: (readonly [Subject, KubeObject])[] = [];
   for (const subject of subjects) {
@@ -101,8 +93,10 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
       if (name !== undefined && !named.has(name)) named.set(name, subject.object);
     }
   }
-  const findExactly = (target: Target): KubeObject | undefined => kinds.get(keyOf(target))?.get(target.name);
-  const namesIn = (target: Omit<Target, 'name'>): readonly string[] => [...(kinds.get(keyOf(target))?.keys() ?? [])];
+  const findExactly = (target: ObjectName): KubeObject | undefined => kinds.get(keyOf(target))?.get(target.name);
+  const namesIn = (target: Omit<ObjectName, 'name'>): readonly string[] => [
+    ...(kinds.get(keyOf(target))?.keys() ?? []),
+  ];
   const podsIn = (namespace: string, labels: LabelEntries): readonly PodSite[] => {
     // Built on first use, because only objects that select pods need it.
     labelled ??= indexLabels(subjects);
@@ -152,7 +146,7 @@ function indexLabels(subjects: readonly Subject[]): ReadonlyMap<string, readonly
   return index;
 }
 
-function keyOf({ group, kind, namespace }: Omit<Target, 'name'>): string {
+function keyOf({ group, kind, namespace }: Omit<ObjectName, 'name'>): string {
   return `${group}/${kind}/${namespace}`;
 }
 

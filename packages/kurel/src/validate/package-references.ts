@@ -14,8 +14,8 @@ import {
   waitForReadyOf,
 } from '../kube/index.ts';
 import type { ObjectReference } from '../kube/index.ts';
-import type { JsonObject, KubeObject, Path } from '../model/index.ts';
-import type { PackageCheck, Subject, Target } from './object-table.ts';
+import type { JsonObject, KubeObject, ObjectName, Path } from '../model/index.ts';
+import type { PackageCheck, Subject } from './object-table.ts';
 
 /** Kinds without pods whose references are checked, with their group. */
 const followed: ReadonlyMap<string, string> = new Map([
@@ -53,7 +53,7 @@ export function checkReferences(subject: Subject, check: PackageCheck): void {
 interface Followed {
   /** The object with the reference. */
   readonly object: KubeObject;
-  readonly target: Target;
+  readonly target: ObjectName;
   /** The target, or the object from which a controller creates it. */
   readonly referred: KubeObject;
 }
@@ -85,7 +85,7 @@ const groups: ReadonlyMap<string, string> = new Map([
   ['ClusterRole', 'rbac.authorization.k8s.io'],
 ]);
 
-function targetOf(reference: ObjectReference, home: string): Target | undefined {
+function targetOf(reference: ObjectReference, home: string): ObjectName | undefined {
   const { kind, name, isOptional, path, group: scaledGroup = 'apps', namespace = home } = reference;
   if (isOptional) return undefined;
   // A binding also names users and groups, which are not objects.
@@ -100,7 +100,7 @@ const systemRoles = /^(?:extension-apiserver-authentication-reader|system:.*)$/;
 const clusterRoles = /^(?:admin|cluster-admin|edit|view|system:.*)$/;
 
 /** Objects that every cluster creates, in each namespace or in the `kube-` namespaces. */
-function isAlwaysThere({ kind, namespace, name }: Target): boolean {
+function isAlwaysThere({ kind, namespace, name }: ObjectName): boolean {
   if (kind === 'ConfigMap') return name === 'kube-root-ca.crt';
   if (kind === 'Role') return namespace.startsWith('kube-') && systemRoles.test(name);
   if (kind === 'ClusterRole') return clusterRoles.test(name);
@@ -138,7 +138,7 @@ export function reportMissing({ object, path, target }: Dangling, { table, findi
 }
 
 /** `Secret "web" in namespace "prod"` */
-function describeTarget({ kind, name, namespace }: Target): string {
+function describeTarget({ kind, name, namespace }: ObjectName): string {
   return `${kind} ${quote(name)}${namespace === '' ? '' : ` in namespace ${quote(namespace)}`}`;
 }
 

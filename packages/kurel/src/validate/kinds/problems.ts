@@ -1,16 +1,12 @@
 import { didYouMean, escapeControls, nearest, quote } from '../../diagnostics/index.ts';
 import { listWords } from '../../schema/index.ts';
+import type { Deprecation } from '../../schema/index.ts';
 
 /** Arguments that are strings. */
 export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
 /** The kind as in `apps/v1 Deployment`. */
-export interface ReplacementArgs extends Texts<'kind' | 'version'> {
-  readonly since?: string | undefined;
-  readonly removedIn?: string | undefined;
-  readonly replacement?: string | undefined;
-  readonly warning?: string | undefined;
-}
+export interface ReplacementArgs extends Texts<'kind' | 'version'>, Deprecation {}
 
 export interface NearArgs {
   readonly name: string;
@@ -22,9 +18,8 @@ function hintReplacement({ replacement, warning }: ReplacementArgs): string | un
 }
 
 function hintNear({ name, candidates }: NearArgs, none: string): string {
-  const near = nearest(name, candidates);
-  if (near !== undefined) return `did you mean ${quote(near)}?`;
-  return candidates.length === 0 ? none : `use ${listWords(candidates.map(quote), 'or')}`;
+  const choice = candidates.length === 0 ? none : `use ${listWords(candidates.map(quote), 'or')}`;
+  return didYouMean(nearest(name, candidates)) ?? choice;
 }
 
 export interface PlaceholderArgs extends Texts<'image' | 'placeholder'> {
