@@ -1,4 +1,5 @@
 import type { Budget, Diagnostic, Severity } from '../model/index.ts';
+import { getOrAdd } from './create-budget.ts';
 import { budgetProblems } from './problems.ts';
 
 /** Keeps the first findings of each code and counts the others, to protect memory and readers from floods. */
@@ -23,12 +24,8 @@ interface Count {
 
 export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): FindingLimit {
   const counts = new Map<string, Count>();
-  const countOf = (code: string, severity: Severity): Count => {
-    const key = `${severity} ${code}`;
-    const count = counts.get(key) ?? { code, severity, kept: 0, omitted: 0 };
-    counts.set(key, count);
-    return count;
-  };
+  const countOf = (code: string, severity: Severity): Count =>
+    getOrAdd(counts, `${severity} ${code}`, () => ({ code, severity, kept: 0, omitted: 0 }));
   const takesNext = (code: string, severity: Severity): boolean => {
     const count = countOf(code, severity);
     // An exhausted budget is reported once, because everything that draws on it afterwards fails the same way.

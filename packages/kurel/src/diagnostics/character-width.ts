@@ -85,12 +85,8 @@ interface ColorQuestion {
 
 /** `NO_COLOR` (no-color.org) takes precedence over `FORCE_COLOR`, which takes precedence over the terminal. */
 export function shouldUseColor({ isTerminal, environment }: ColorQuestion): boolean {
-  if (isSet(environment['NO_COLOR'])) return false;
+  if (environment['NO_COLOR']) return false;
   const force = environment['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';
   return isTerminal && environment['TERM'] !== 'dumb';
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '';
 }

@@ -1,11 +1,6 @@
 import { listFirst } from './list-words.ts';
 import { quote } from './quote.ts';
 
-export interface NearestOptions {
-  /** How many edits away a candidate may be; defaults to a third of the word's length. */
-  readonly maxDistance?: number;
-}
-
 // Typos occur in shorter words; the limit keeps hostile input from costing time.
 const longestWord = 128;
 // With more candidates than this, only a difference in case is considered, to save time.
@@ -16,12 +11,17 @@ const shortestPrefix = 3;
 
 /**
  * The candidate that the user most likely meant: one that differs only in case, else the one with the fewest typos
- * (characters missing, added, changed or swapped), else one that starts with the word. The first of equals wins.
+ * (characters missing, added, changed or swapped), else one that starts with the word. The first of equals wins. A candidate may be
+ * `maxDistance` edits away; this defaults to a third of the word's length.
  */
-export function nearest(word: string, candidates: Iterable<string>, options: NearestOptions = {}): string | undefined {
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  { maxDistance }: { readonly maxDistance?: number } = {},
+): string | undefined {
   if (word.length > longestWord) return undefined;
   const wanted = word.toLowerCase();
-  const limit = options.maxDistance ?? Math.min(mostSlips, Math.floor(Math.max(wanted.length, 3) / 3));
+  const limit = maxDistance ?? Math.min(mostSlips, Math.floor(Math.max(wanted.length, 3) / 3));
   let best: { readonly candidate: string; readonly score: number } | undefined;
   let seen = 0;
   for (const candidate of candidates) {

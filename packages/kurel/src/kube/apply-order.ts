@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { Diagnostic, KubeObject } from '../model/index.ts';
+import type { KubeObject } from '../model/index.ts';
 import { gvkOf, nameOf, namespaceOf } from './identity.ts';
 import { kubeProblems } from './problems.ts';
 
@@ -83,12 +83,12 @@ function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
     progress = next.length < waiting.length;
     waiting = next;
   }
-  if (waiting.length > 0) throw new DiagnosticError(waiting.map(({ anchor }) => explainUnknown(anchor, order)));
+  const kinds = order.filter((name) => name !== others);
+  const unknown = waiting.map(({ anchor: kind }) =>
+    kubeProblems.create('apply-order-unknown-kind', { kind, known: kinds }),
+  );
+  if (unknown.length > 0) throw new DiagnosticError(unknown);
   return new Map(order.map((kind, rank) => [kind, rank]));
-}
-
-function explainUnknown(kind: string, order: readonly string[]): Diagnostic {
-  return kubeProblems.create('apply-order-unknown-kind', { kind, known: order.filter((name) => name !== others) });
 }
 
 type Key = readonly [rank: number, ...texts: string[]];

@@ -220,7 +220,6 @@ const port: FieldRule = { range: portRange, text: checkPortName, emptyIsValue: t
 
 const handlers: Fields = {
   exec: {
-    fields: { port },
     also: (site) => {
       if (isJsonObject(site.value) && listAt(site.value, 'command').length === 0)
         demandField(site, ['command'], { holder: 'exec', expected: 'a list' });
@@ -277,7 +276,6 @@ const hook: FieldRule = {
   fields: {
     ...handlers,
     sleep: {
-      fields: { port },
       also: (site) => {
         const spec = site.pod?.spec;
         // An invalid grace period has been reported.

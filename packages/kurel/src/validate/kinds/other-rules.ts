@@ -9,6 +9,7 @@ import {
   textAt,
 } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
+import { decodeBase64 } from '../findings.ts';
 import { checkFullName, completePrefix, explainFinalizer, forbidPrefix } from './check-metadata.ts';
 import { overhead } from './check-resources.ts';
 import { ofSpec } from './field-rules.ts';
@@ -146,16 +147,8 @@ function blocksIn(text: string): readonly string[] {
   );
 }
 
-function decode(text: string): string | undefined {
-  try {
-    return atob(text.replaceAll(/[\r\n]/g, ''));
-  } catch {
-    return undefined;
-  }
-}
-
 function explainRequest(text: string): string | undefined {
-  const decoded = decode(text);
+  const decoded = decodeBase64(text);
   if (decoded === undefined) return undefined;
   return blocksIn(decoded)[0] === 'CERTIFICATE REQUEST'
     ? undefined

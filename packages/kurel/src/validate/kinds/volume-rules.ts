@@ -145,7 +145,6 @@ const podSources: Fields = {
   },
   ephemeral: { fields: { volumeClaimTemplate: { required: 'an object with "spec"', ...claimTemplate } } },
   gitRepo: { fields: { repository: { required: 'a URL' }, directory: { format: explainLocalPath } } },
-  image: {},
 };
 
 export const podVolume: FieldRule = {
