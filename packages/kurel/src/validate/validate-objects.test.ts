@@ -142,6 +142,19 @@ describe('validateObjects', () => {
     ]);
   });
 
+  it('checks the metadata of a kind without a schema like that of any other', () => {
+    const finalizers = ['example.com/a', 'example.com/a'];
+    const object = configMap({ metadata: { name: 'web', finalizers } });
+    const [usual] = validate([object]);
+    const [custom] = validate([{ ...object, apiVersion: 'example.com/v1' }]);
+    expect(custom).toMatchObject({ code: 'list-duplicate', severity: 'warning' });
+    expect([custom!.severity, custom!.hint, custom!.related?.length]).toEqual([
+      usual!.severity,
+      usual!.hint,
+      usual!.related?.length,
+    ]);
+  });
+
   it('reports each rule once as not checked without an evaluator', () => {
     const found = validate([cluster, { ...cluster, metadata: { name: 'other' } }]);
     const rules = found.filter(({ code }) => code === 'rule-not-checked').map(({ message }) => message);

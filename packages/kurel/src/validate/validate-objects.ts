@@ -1,6 +1,6 @@
 import { createBudget, locateExhaustion, reportExhaustion } from '../budget/index.ts';
 import { didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { formatApiVersion, formatKind, isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
+import { formatApiVersion, formatKind, has, isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -136,7 +136,10 @@ function validateSubject(subject: Subject, run: Run): void {
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
   const kindCheck = { object, gvk, pod, findings, budget, minor, parameters };
   if (kind === 'not-described') {
-    checkLoneMetadata(kindCheck, store.objectMeta());
+    // All kinds have the same metadata, so it is checked even without a schema.
+    if (!has(object, 'metadata')) return;
+    checkFields({ object, schema: store.objectMeta(), isBuiltIn: true, findings, budget }, 'metadata');
+    checkMetadata(kindCheck, undefined);
     return;
   }
   if (kind === undefined) return;
@@ -147,34 +150,20 @@ function validateSubject(subject: Subject, run: Run): void {
   if (pending.length > 0 && findings.errorsOf(object) === 0) checkRules(subject, pending, run);
 }
 
-/** All kinds have the same metadata, so it is checked even without a schema. */
-function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode): void {
-  const { object, findings, budget } = kindCheck;
-  const { metadata } = object;
-  if (metadata === undefined || metadata === null) return;
-  check(metadata, schema, {
-    source: { noun: 'field', whole: 'metadata', isBuiltIn: true },
-    budget,
-    path: ['metadata'],
-    locate: (path) => ({ object, path }),
-    report: ({ finding, path, at, severity }) => findings.add(object, { path, at, severity }, finding),
-  });
-  checkMetadata(kindCheck, undefined);
-}
-
-interface FieldCheck {
-  readonly object: KubeObject;
+interface FieldCheck extends Pick<KindCheck, 'object' | 'findings' | 'budget'> {
   readonly schema: SchemaNode;
   readonly isBuiltIn: boolean;
-  readonly findings: ObjectFindings;
-  readonly budget: Budget;
 }
 
-/** Checks an object against its schema, and returns the rules to evaluate if there are no errors. */
-export function checkFields({ object, schema, isBuiltIn, findings, budget }: FieldCheck): readonly PendingRules[] {
-  return check(object, schema, {
-    source: { noun: 'field', whole: escapeControls(object.kind), isBuiltIn },
+/** Checks an object, or one of its fields, against its schema, and returns the rules to evaluate if there are no errors. */
+export function checkFields(
+  { object, schema, isBuiltIn, findings, budget }: FieldCheck,
+  field?: string,
+): readonly PendingRules[] {
+  return check(field === undefined ? object : object[field]!, schema, {
+    source: { noun: 'field', whole: field ?? escapeControls(object.kind), isBuiltIn },
     budget,
+    path: field === undefined ? undefined : [field],
     locate: (path) => ({ object, path }),
     report({ finding, path, at, severity: usual, related }) {
       const actual = isBuiltIn ? severityOfServer(object, finding[0], path) : undefined;
