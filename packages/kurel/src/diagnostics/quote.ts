@@ -71,12 +71,22 @@ export function describeRange({ minimum, maximum }: Bounds): string | undefined 
   return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
 }
 
+/** The type of a value in a message: `an object`, `a string`. */
+export function describeType(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return 'a string';
+  return typeof value === 'boolean' ? 'a boolean' : 'a number';
+}
+
 const longestNumber = 40;
 
 /** A value in a message, as written if it is short: `"80"`, `80`, `true`, `null`, `a list`. */
 export function describeValue(value: Json): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'object' && value !== null) return isJsonArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'object') return describeType(value);
   const text = String(value);
   return text.length > longestNumber ? `${text.slice(0, longestNumber)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { nearest, quote } from '../diagnostics/index.ts';
+import { describeType, nearest, quote } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Location, Path, Report } from '../model/index.ts';
 import { isOfKind } from './identity.ts';
@@ -71,7 +71,7 @@ function decodeDocument(root: Json, document: number, options: DecodeOptions): r
       return true;
     }
     if (isPlainList(data) && !isJsonArray(data['items'] ?? [])) {
-      const args = { what: describeItem(item), found: describeType(data['items']!) };
+      const args = { what: describeItem(item), found: describeType(data['items']) };
       options.report(kubeProblems.create('list-items-not-a-list', args, place));
       return true;
     }
@@ -167,12 +167,4 @@ function describeItem(item: Item): string {
 
 function describeDocument({ document }: Item): string {
   return `document ${document + 1}`;
-}
-
-function describeType(data: Json): string {
-  if (data === null) return 'null';
-  if (isJsonArray(data)) return 'a list';
-  if (typeof data === 'string') return 'a string';
-  if (typeof data === 'boolean') return 'a boolean';
-  return typeof data === 'object' ? 'an object' : 'a number';
 }

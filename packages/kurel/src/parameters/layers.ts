@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, isNumber, isScalar, stepInto, valueAt } from '../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
+import { describeType } from '../diagnostics/index.ts';
 import { locateWritten, readYaml } from '../yaml/index.ts';
 import type { YamlWords } from '../yaml/index.ts';
 import { parameterProblems } from './problems.ts';
@@ -28,17 +29,11 @@ export function readValues(
   const [first, second] = filled;
   if (first === undefined) return {};
   if (second === undefined && isJsonObject(first.data)) return first.data;
-  const actual = second === undefined ? describe(first.data!) : `${filled.length} documents`;
+  const actual = second === undefined ? describeType(first.data) : `${filled.length} documents`;
   const location = { file: source.path, document: (second ?? first).index, path: [] };
   const text = second === undefined && typeof first.data === 'string' ? first.data : undefined;
   report(parameterProblems.create('values-not-a-mapping', { file, actual, text }, { location }));
   return undefined;
-}
-
-function describe(data: Json): string {
-  if (isJsonArray(data)) return 'a list';
-  if (typeof data === 'string') return 'a string';
-  return typeof data === 'boolean' ? 'a boolean' : 'a number';
 }
 
 /** Values from one source. Later layers override earlier ones. */

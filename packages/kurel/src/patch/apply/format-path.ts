@@ -1,5 +1,5 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
+import { isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import type { PlainMatch, PlainStep } from './prepare-field.ts';
 
@@ -23,16 +23,6 @@ function formatStep(step: string | number, index: number): string {
   if (typeof step === 'number') return `[${step}]`;
   if (/[.[\]"\s]/.test(step) || step === '') return `[${JSON.stringify(step)}]`;
   return index === 0 ? step : `.${step}`;
-}
-
-/** The type of a value, for messages: `an object`, `a string`. */
-export function describeType(value: Json | undefined): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (isJsonArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return 'a string';
-  return typeof value === 'boolean' ? 'a boolean' : 'a number';
 }
 
 const longest = 60;

@@ -1,10 +1,10 @@
 import { getOrAdd, spend } from '../../budget/index.ts';
-import { nearest } from '../../diagnostics/index.ts';
+import { describeType, nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import type { FieldPatch } from '../patch.ts';
-import { describeType, findDescription, formatPath } from './format-path.ts';
+import { findDescription, formatPath } from './format-path.ts';
 import { valueInside } from './find-places.ts';
 import type { PathFailure } from './find-places.ts';
 import type { ObjectPatching } from './patch-run.ts';

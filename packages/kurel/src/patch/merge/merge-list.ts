@@ -1,9 +1,9 @@
-import { quote } from '../../diagnostics/index.ts';
+import { describeType, quote } from '../../diagnostics/index.ts';
 import { canonicalJson, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import { identityOfItem, keysOfItem } from '../../schema/index.ts';
 import type { ListKey } from '../../schema/index.ts';
-import { describeType, describeValue } from '../apply/format-path.ts';
+import { describeValue } from '../apply/format-path.ts';
 import { locationOf, nameOf, placeOfItem, readPatchDirective, refuse } from './merging.ts';
 import type { Place } from './merging.ts';
 import { mergeProblems } from './problems.ts';

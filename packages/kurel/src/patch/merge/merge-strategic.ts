@@ -1,8 +1,7 @@
-import { quote } from '../../diagnostics/index.ts';
+import { describeType, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { describeType } from '../apply/format-path.ts';
 import {
   deepest,
   deletionPrefix,
