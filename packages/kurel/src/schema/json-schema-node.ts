@@ -185,13 +185,8 @@ export class JsonSchemaNode implements SchemaNode {
     // Structural schemas must spell out int-or-string this way; the type already covers it.
     const anyOf = this.type === 'int-or-string' ? undefined : this.#createAll('anyOf');
     const all = this.#narrowed === undefined ? allOf : [...(allOf ?? []), this.#narrowed];
-    if (all === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return noLogic;
-    return {
-      ...(all === undefined ? {} : { allOf: all }),
-      ...(anyOf === undefined ? {} : { anyOf }),
-      ...(oneOf === undefined ? {} : { oneOf }),
-      ...(not === undefined ? {} : { not }),
-    };
+    const isEmpty = all === undefined && anyOf === undefined && oneOf === undefined && not === undefined;
+    return isEmpty ? noLogic : { allOf: all, anyOf, oneOf, not };
   }
 
   #createAll(word: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] | undefined {
@@ -272,18 +267,11 @@ function readRules(value: Json | undefined): readonly SchemaRule[] | undefined {
 }
 
 function readRule(json: JsonObject): readonly SchemaRule[] {
-  const { rule, message, messageExpression, reason, fieldPath, optionalOldSelf } = json;
-  if (typeof rule !== 'string') return [];
-  return [
-    {
-      rule,
-      ...(typeof message === 'string' ? { message } : {}),
-      ...(typeof messageExpression === 'string' ? { messageExpression } : {}),
-      ...(typeof reason === 'string' ? { reason } : {}),
-      ...(typeof fieldPath === 'string' ? { fieldPath } : {}),
-      ...(typeof optionalOldSelf === 'boolean' ? { optionalOldSelf } : {}),
-    },
-  ];
+  const rule = readText(json['rule']);
+  if (rule === undefined) return [];
+  const [message, messageExpression] = [readText(json['message']), readText(json['messageExpression'])];
+  const [reason, fieldPath] = [readText(json['reason']), readText(json['fieldPath'])];
+  return [{ rule, message, messageExpression, reason, fieldPath, optionalOldSelf: json['optionalOldSelf'] === true }];
 }
 
 /**

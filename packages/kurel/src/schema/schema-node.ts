@@ -138,10 +138,10 @@ export function defineNode({ properties = {}, items, ...facts }: NodeParts): Sch
 }
 
 export interface SchemaLogic {
-  readonly allOf?: readonly SchemaNode[];
-  readonly anyOf?: readonly SchemaNode[];
-  readonly oneOf?: readonly SchemaNode[];
-  readonly not?: SchemaNode;
+  readonly allOf?: readonly SchemaNode[] | undefined;
+  readonly anyOf?: readonly SchemaNode[] | undefined;
+  readonly oneOf?: readonly SchemaNode[] | undefined;
+  readonly not?: SchemaNode | undefined;
   /** At least one item of a list must match. */
   readonly contains?: SchemaNode;
   readonly conditions?: readonly SchemaCondition[];
@@ -155,10 +155,10 @@ export interface SchemaCondition {
 
 export interface SchemaRule {
   readonly rule: string;
-  readonly message?: string;
-  readonly messageExpression?: string;
-  readonly reason?: string;
-  readonly fieldPath?: string;
+  readonly message?: string | undefined;
+  readonly messageExpression?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly fieldPath?: string | undefined;
   readonly optionalOldSelf?: boolean;
 }
 

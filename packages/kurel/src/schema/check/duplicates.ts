@@ -1,7 +1,7 @@
 import { describeValue } from '../../diagnostics/index.ts';
 import { canonicalJson, isJsonObject } from '../../model/index.ts';
 import type { JsonArray } from '../../model/index.ts';
-import { complain, nameField } from './walk.ts';
+import { hand, nameField } from './walk.ts';
 import type { Walk } from './walk.ts';
 import { identityOfItem } from '../list-keys.ts';
 import type { ListKey } from '../list-keys.ts';
@@ -34,7 +34,6 @@ interface Duplicate {
 }
 
 function reportDuplicate(walk: Walk, { list, keys, first, index }: Duplicate): void {
-  const name = nameField(walk);
   const item = list[index]!;
   const present = keys?.filter((key) => isJsonObject(item) && item[key.name] !== undefined);
   const what =
@@ -43,17 +42,12 @@ function reportDuplicate(walk: Walk, { list, keys, first, index }: Duplicate): v
       : present.map((key) => `${key.name} ${describeValue(item[key.name]!)}`).join(' and ');
   const isTolerated =
     walk.isBuiltIn && (tolerated.has(String(walk.path.at(-1))) || tolerated.has(keys?.[0]?.name ?? ''));
-  const related = {
-    message: 'the first one is here',
-    path: [...walk.path, first, ...(present?.[0] ? [present[0].name] : [])],
-  };
-  const place = { related, ...(isTolerated ? { severity: 'warning' as const } : {}) };
-  const steps = [index, ...(present?.[0] === undefined ? [] : [present[0].name])];
-  for (const step of steps) walk.path.push(step);
-  complain(
-    walk,
-    ['list-duplicate', { list: name, what, ...(isTolerated ? { advice: 'server-side apply rejects it' } : {}) }],
-    place,
-  );
-  walk.path.length -= steps.length;
+  const steps = present?.slice(0, 1).map(({ name }) => name) ?? [];
+  const args = { list: nameField(walk), what, ...(isTolerated ? { advice: 'server-side apply rejects it' } : {}) };
+  hand(walk, {
+    finding: ['list-duplicate', args],
+    path: [...walk.path, index, ...steps],
+    related: { message: 'the first one is here', path: [...walk.path, first, ...steps] },
+    severity: isTolerated ? 'warning' : undefined,
+  });
 }
