@@ -139,8 +139,10 @@ interface ReferenceTable {
 /** Fields by what they name, separated by blanks. */
 type Names = readonly (readonly [target: Target, fields: string])[];
 
-function createTable(names: Readonly<Record<keyof ReferenceTable, Names>>, base?: ReferenceTable): ReferenceTable {
-  const listFields = (rows: Names): readonly (readonly [string, Target])[] =>
+type TableNames = Readonly<Record<keyof ReferenceTable, Names>>;
+
+function createTable(names: Partial<TableNames>, base?: ReferenceTable): ReferenceTable {
+  const listFields = (rows: Names = []): readonly (readonly [string, Target])[] =>
     rows.flatMap(([target, fields]) => fields.split(' ').map((field) => [field, target] as const));
   return {
     holders: new Map([...(base?.holders ?? []), ...listFields(names.holders)]),
@@ -181,47 +183,35 @@ const objectStoreHolders: Names = [
 ];
 
 /** Fields that name objects only in kinds of one API group, because their names say little. */
-const byGroup: ReadonlyMap<string, ReferenceTable> = new Map([
-  [
-    'postgresql.cnpg.io',
-    createTable(
-      {
-        holders: [
-          ...objectStoreHolders,
-          [{ kind: 'Backup', group: 'postgresql.cnpg.io' }, 'backup'],
-          [{ kind: 'Cluster', group: 'postgresql.cnpg.io' }, 'cluster'],
-          [configMap, 'configMapRefs customQueriesConfigMap'],
-          [secret, 'authQuerySecret bindPassword clientCASecret clientTLSSecret customQueriesSecret password'],
-          [
-            secret,
-            'passwordSecret secretRefs serverCASecret serverTLSSecret sslCert sslKey sslRootCert superuserSecret',
-          ],
-        ],
-        fields: [
-          [{ kind: 'ObjectStore', group: 'barmancloud.cnpg.io' }, 'barmanObjectName'],
-          [secret, 'clientCASecret replicationTLSSecret serverCASecret serverTLSSecret'],
-        ],
-      },
-      everywhere,
-    ),
-  ],
-  ['barmancloud.cnpg.io', createTable({ holders: objectStoreHolders, fields: [] }, everywhere)],
-  [
-    'volsync.backube',
-    createTable(
-      {
-        holders: [],
-        fields: [
-          // Claims that an operator creates can be backed up, too.
-          [{ ...claim, isOptional: true }, 'destinationPVC sourcePVC'],
-          [account, 'moverServiceAccount'],
-          [secret, 'keySecret rcloneConfig repository sshKeys'],
-        ],
-      },
-      everywhere,
-    ),
-  ],
-]);
+const ofGroups: Readonly<Record<string, Partial<TableNames>>> = {
+  'postgresql.cnpg.io': {
+    holders: [
+      ...objectStoreHolders,
+      [{ kind: 'Backup', group: 'postgresql.cnpg.io' }, 'backup'],
+      [{ kind: 'Cluster', group: 'postgresql.cnpg.io' }, 'cluster'],
+      [configMap, 'configMapRefs customQueriesConfigMap'],
+      [secret, 'authQuerySecret bindPassword clientCASecret clientTLSSecret customQueriesSecret password'],
+      [secret, 'passwordSecret secretRefs serverCASecret serverTLSSecret sslCert sslKey sslRootCert superuserSecret'],
+    ],
+    fields: [
+      [{ kind: 'ObjectStore', group: 'barmancloud.cnpg.io' }, 'barmanObjectName'],
+      [secret, 'clientCASecret replicationTLSSecret serverCASecret serverTLSSecret'],
+    ],
+  },
+  'barmancloud.cnpg.io': { holders: objectStoreHolders },
+  'volsync.backube': {
+    fields: [
+      // Claims that an operator creates can be backed up, too.
+      [{ ...claim, isOptional: true }, 'destinationPVC sourcePVC'],
+      [account, 'moverServiceAccount'],
+      [secret, 'keySecret rcloneConfig repository sshKeys'],
+    ],
+  },
+};
+
+const byGroup: ReadonlyMap<string, ReferenceTable> = new Map(
+  Object.entries(ofGroups).map(([group, names]) => [group, createTable(names, everywhere)]),
+);
 
 /** What a reference means that may say its kind, and does not. */
 const usualKinds: ReadonlyMap<string, Target> = new Map([
