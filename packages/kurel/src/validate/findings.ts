@@ -148,10 +148,15 @@ function textsIn(value: Json | undefined): readonly string[] {
   return isJsonObject(value) ? Object.values(value).filter((entry) => typeof entry === 'string') : [];
 }
 
-/** `undefined` if it is not base64. */
 export function decodeBase64(text: string): string | undefined {
+  const bytes = bytesOfBase64(text);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+/** `undefined` if it is not base64. */
+export function bytesOfBase64(text: string): Uint8Array | undefined {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
     return undefined;
   }

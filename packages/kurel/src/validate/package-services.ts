@@ -3,10 +3,9 @@ import { describeValue, quote } from '../diagnostics/index.ts';
 import { containersOf, listAt, mappingAt, nameOf, numberAt, podLabels, textAt, textEntries } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
-import type { LabelEntries, ObjectTable, PackageCheck } from './object-table.ts';
+import type { LabelEntries, ObjectTable, PackageCheck, Subject } from './object-table.ts';
 import type { PodSite } from '../kube/index.ts';
 import { reportMissing } from './package-references.ts';
-import type { Subject } from './object-table.ts';
 
 /** Checks the selectors and target ports of Services against the pods of the build. */
 export function checkServices({ object, gvk, namespace }: Subject, check: PackageCheck): void {

@@ -53,11 +53,10 @@ export function registerStrings(environment: Environment, counter: StepCounter):
   registerFunctions(environment, {
     'string.matchesPattern(string): bool': (text: string, pattern: string) => read(pattern, text).test(text),
     'string.find(string): string': (text: string, pattern: string) => find(text, pattern, 1n)[0] ?? '',
-    'string.findAll(string): list<string>': (text: string, pattern: string) => find(text, pattern),
+    'string.findAll(string): list<string>': find,
     'string.findAll(string, int): list<string>': find,
     'string.charAt(int): string': charAt,
-    'string.replace(string, string): string': (text: string, old: string, by: string) =>
-      replaceSome(text, old, by, -1n),
+    'string.replace(string, string): string': replaceSome,
     'string.replace(string, string, int): string': replaceSome,
     'string.reverse(): string': (text: string) => Array.from(text).reverse().join(''),
     'string.format(list<dyn>): string': formatText,
@@ -74,7 +73,7 @@ function charAt(text: string, index: bigint): string {
   return characters[Number(index)] ?? '';
 }
 
-function replaceSome(text: string, old: string, by: string, limit: bigint): string {
+function replaceSome(text: string, old: string, by: string, limit = -1n): string {
   let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
   const places = Math.min(left, text.split(old).length);
   if (text.length + places * by.length > 2 * longestText) throw new Error('the string would be too long');

@@ -1,8 +1,9 @@
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { parseDuration } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
+import { bytesOfBase64 } from '../findings.ts';
 import { reserved } from './read-expression.ts';
 import { missingDefaults } from '../../schema/index.ts';
 
@@ -38,7 +39,7 @@ export function createCelConverter(spend: (steps: number) => void): CelConverter
     if (typeof value !== 'object' || value === null) return toScalar(value, node);
     const earlier = kept.get(value);
     if (earlier !== undefined && earlier.node === node) return earlier.value;
-    const converted = isJsonArray(value) ? toList(value, node) : isJsonObject(value) ? toMapping(value, node) : value;
+    const converted = isJsonArray(value) ? toList(value, node) : toMapping(value, node);
     kept.set(value, { node, value: converted });
     return converted;
   }
@@ -124,12 +125,5 @@ function toFormatted(text: string, format: string): unknown {
     const nanoseconds = parseDuration(text);
     return nanoseconds === undefined ? text : new Duration(nanoseconds / billion, Number(nanoseconds % billion));
   }
-  if (format === 'byte') {
-    try {
-      return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    } catch {
-      return text;
-    }
-  }
-  return text;
+  return format === 'byte' ? (bytesOfBase64(text) ?? text) : text;
 }
