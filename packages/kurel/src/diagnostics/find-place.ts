@@ -28,10 +28,8 @@ function isWholeFile({ document, path }: Location): boolean {
 
 /** Resolves locations and reads each source once for all findings in it. */
 export function createPlaceFinder(options: PlaceOptions): (location: Location) => Place {
-  const sources = new Map<string, SourceFile>();
-  for (const source of options.sources) {
-    if (!sources.has(source.path)) sources.set(source.path, source);
-  }
+  // The first source with a path counts.
+  const sources = new Map(options.sources.toReversed().map((source) => [source.path, source]));
   const indexes = new Map<SourceFile, LineIndex>();
   const secretsIn = createSecretFinder([...new Set(options.sources.flatMap(({ secrets = [] }) => secrets))]);
 
