@@ -47,7 +47,7 @@ function explainSearch(text: string): string | undefined {
   const name = text.replace(/\.$/, '');
   return /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/.test(name)
     ? undefined
-    : (checkDnsSubdomain(name) ?? 'must be a domain name');
+    : checkDnsSubdomain(name);
 }
 
 const claimName: FieldRule = { text: checkDnsSubdomain, emptyIsValue: true };
