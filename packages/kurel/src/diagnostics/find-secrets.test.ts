@@ -30,6 +30,8 @@ const cases: readonly (readonly [about: string, text: string])[] = [
     'operations on both fields of a target that is a Secret',
     'target: secret.db\npatch:\n- {op: add, path: /stringData/a, value: «b»}\n- {op: add, path: /data/c, value: «d»}\n',
   ],
+  ['lines of data after blank ones', `${secret}data:\n  a: «b»\n\n  c: «d»\n`],
+  ['no operations without a value', '- {op: remove, path: /stringData/a}\n- {op: add, path: /spec, value: c}\n'],
   ['operations in another order', '- {value: «b, »path: /stringData/a}\n'],
   ['parts of key names', 'password.a=«b»\npasswords[0]: c\npassword[=«d»\npassword: «{a: b}»\ncredentials: {a: b}\n'],
   ['values that start with a keyword', 'password: «trueblue»\ntoken: «*alias»\npassword: |\n  «x»\n'],

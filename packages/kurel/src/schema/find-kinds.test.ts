@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { compareApiVersions } from './index.ts';
+import { bundledSchemas } from '../host/disk-file-system.ts';
+import { compareApiVersions, createSchemaStore, findKinds } from './index.ts';
+
+it('finds kinds of Kubernetes before those of others, and those of its core group first', () => {
+  const store = createSchemaStore({ files: bundledSchemas() });
+  const groups = (text: string): readonly string[] => findKinds(store, text).map(({ group }) => group);
+  expect(groups('events')).toEqual(['', 'events.k8s.io']);
+  expect(groups('events.k8s.io/Event')).toEqual(['events.k8s.io']);
+  expect(groups('Backup')).toEqual(['postgresql.cnpg.io']);
+});
 
 it('orders API versions like Kubernetes', () => {
   const order = [

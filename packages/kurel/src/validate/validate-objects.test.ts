@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { createBudget } from '../budget/index.ts';
+import type { BudgetLimits } from '../budget/index.ts';
 import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/disk-file-system.ts';
-import type { Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject, Origin } from '../model/index.ts';
 import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
+import { createCelRules } from './cel/create-cel-rules.ts';
 import { loadRulesFor, validateObjects } from './index.ts';
 import type { RuleEvaluator } from './index.ts';
 
@@ -109,15 +112,14 @@ describe('validateObjects', () => {
     expect(codes(configMap({ binaryData: { a: 'eHh4'.repeat(349_526) } }))).toEqual(['data-too-large']);
   });
 
-  it('reports objects that are nested too deeply', () => {
-    let schema: Json = { type: 'string' };
-    for (let depth = 0; depth < 10_000; depth += 1) schema = { not: schema };
-    const version = {
-      name: 'v1',
-      served: true,
-      storage: true,
-      schema: { openAPIV3Schema: { type: 'object', not: schema } },
-    };
+  it.each<[how: string, nest: (schema: JsonObject) => JsonObject]>([
+    ['under "not"', (schema) => ({ not: schema })],
+    ['in fields', (schema) => ({ type: 'object', properties: { a: schema } })],
+  ])('reports objects that are nested too deeply %s', (_, nest) => {
+    let schema: JsonObject = { type: 'string' };
+    for (let depth = 0; depth < 10_000; depth += 1) schema = nest(schema);
+    const openAPIV3Schema = { ...schema, type: 'object' };
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } };
     const definition: KubeObject = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -153,6 +155,25 @@ describe('validateObjects', () => {
       usual!.hint,
       usual!.related?.length,
     ]);
+  });
+
+  it('reports where a run exceeds a limit, and how many findings it does not keep', () => {
+    const codes = (object: KubeObject, limits: BudgetLimits): readonly string[] => {
+      const found: Diagnostic[] = [];
+      const budget = createBudget(limits);
+      validateObjects([object], {
+        store,
+        budget,
+        rules: createCelRules(budget),
+        report: (diagnostic) => void found.push(diagnostic),
+      });
+      return found.map(({ code, subject }) => `${code} ${subject?.path.join('.') ?? ''}`);
+    };
+    expect(codes(cluster, { maxRuleSteps: 1 })).toEqual(['budget-exhausted spec.imageCatalogRef']);
+    const route = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', metadata: { name: 'web' } };
+    const spec = { hostnames: ['shop.example.com'] };
+    expect(codes({ ...route, spec }, { maxPatternSteps: 1 })).toEqual(['budget-exhausted spec.hostnames.0']);
+    expect(codes(configMap({ a: 1, b: 2 }), { maxFindings: 1 })).toEqual(['field-unknown a', 'findings-omitted ']);
   });
 
   it('reports each rule once as not checked without an evaluator', () => {

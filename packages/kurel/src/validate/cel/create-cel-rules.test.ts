@@ -24,11 +24,16 @@ const holding: readonly string[] = [
   '"a-b-c".replace("-", "_", 1) == "a_b-c"',
   '"%s is %d, %.2f or %x".format(["a", 10, 1.5, 255]) == "a is 10, 1.50 or ff"',
   '"100%%".format([]) == "100%"',
+  '"%b %o %X %e %d".format([5, 8, 255, 1500.0, 1.5]) == "101 10 FF 1.500000e+03 1.5"',
+  '"%b %s %s".format([true, [1, "a"], {"a": 1}]) == "1 [1, a] {a: 1}"',
+  '"%s".format([timestamp("2024-01-01T00:00:00Z")]) == "2024-01-01T00:00:00Z"',
+  '"héllo".reverse() == "olléh" && "abc".charAt(3) == ""',
   // lists
   '[1, 2, 2].isSorted() && !["b", "a"].isSorted()',
   '[1, 2].sum() == 3 && [1.5, 2.5].sum() == 4.0 && [3, 1].min() == 1 && ["a", "b"].max() == "b"',
   '[1, 2, 1].indexOf(1) == 0 && [1, 2, 1].lastIndexOf(1) == 2 && [1].indexOf(5) == -1',
   'sets.contains([1, 2], [2]) && sets.equivalent([1, 2], [2, 1, 1]) && sets.intersects([1], [1, 2]) && !sets.contains([1], [2])',
+  'sets.intersects([{"a": "x"}], [{"a": "x"}]) && ["b", "a"].indexOf("a") == 1 && [1, 3, 2].max() == 3',
   // addresses
   'isIP("10.0.0.1") && isIP("::1") && !isIP("10.0.0.01")',
   'ip("10.0.0.1").family() == 4 && ip("::1").family() == 6',
@@ -44,20 +49,28 @@ const holding: readonly string[] = [
   'cidr("10.0.0.0/8").containsIP("10.1.2.3") && !cidr("10.0.0.0/8").containsIP(ip("11.0.0.0"))',
   'cidr("10.0.0.0/8").containsCIDR("10.1.0.0/16") && !cidr("10.0.0.0/8").containsCIDR(cidr("0.0.0.0/0"))',
   'string(cidr("10.1.2.3/8").masked()) == "10.0.0.0/8" && cidr("::/0").prefixLength() == 0',
+  'string(cidr("10.1.2.3/8").ip()) == "10.1.2.3" && string(ip("1:2:3:4:5:6:7:8")) == "1:2:3:4:5:6:7:8"',
+  'ip("224.0.0.1").isLinkLocalMulticast() && ip("::1").isLoopback()',
   // URLs
   'isURL("https://a.b/c") && isURL("/a") && !isURL("a b") && !isURL("")',
   'url("https://u@a.b:443/c%20d?e=f&e=g").getHost() == "a.b:443"',
   'url("https://[::1]:80/").getHostname() == "::1" && url("https://[::1]:80/").getPort() == "80"',
   'url("https://a/c%20d?e=f&e=g").getEscapedPath() == "/c%20d" && url("https://a?e=f&e=g").getQuery()["e"] == ["f", "g"]',
+  'url("https://a/b").getScheme() == "https" && url("https://a/b").getPort() == ""',
   // quantities
   'isQuantity("1.5Gi") && !isQuantity("1 Gi")',
   'quantity("1Gi").isGreaterThan(quantity("1G")) && quantity("500m").isLessThan(quantity("1"))',
   'quantity("1k").compareTo(quantity("1000")) == 0 && quantity("2").asInteger() == 2 && !quantity("1500m").isInteger()',
   'quantity("1").add(quantity("500m")).compareTo(quantity("1.5")) == 0 && quantity("1").sub(1).sign() == 0',
+  'quantity("2").sub(quantity("1")).sign() == 1 && quantity("-1").sign() == -1',
+  'quantity("1").add(1).asApproximateFloat() == 2.0',
   // formats
   '!format.dns1123Label().validate("web").hasValue() && format.dns1123Label().validate("Web").value().size() == 1',
   'format.named("uuid").hasValue() && !format.named("nothing").hasValue()',
   '!format.dns1035LabelPrefix().validate("web-").hasValue()',
+  '!format.dns1123LabelPrefix().validate("web-").hasValue()',
+  '!format.dns1123SubdomainPrefix().validate("a.web-").hasValue()',
+  'format.uuid().validate("x").value() == ["must be a UUID"] && !format.uri().validate("/a").hasValue()',
   // the language
   'true || self.missing == 1',
   '[{"a": 1}].all(x, has(x.a)) && !has([{"a": 1}][0].b)',
@@ -80,6 +93,7 @@ describe('createCelRules', () => {
         inner: { type: 'object', default: {}, properties: { size: { type: 'integer', default: 3 } } },
         time: { type: 'string', format: 'date-time' },
         wait: { type: 'string', format: 'duration' },
+        large: { type: 'integer' },
         bytes: { type: 'string', format: 'byte' },
         gone: { type: 'string' },
         kept: { type: 'string', nullable: true },
@@ -93,6 +107,7 @@ describe('createCelRules', () => {
       ratio: 2,
       time: '2024-01-01T00:00:00Z',
       wait: '90s',
+      large: 9007199254740993n,
       bytes: 'YWJj',
       gone: null,
       kept: null,
@@ -102,6 +117,7 @@ describe('createCelRules', () => {
     };
     const held = [
       'self.count / 2 == 1 && type(self.count) == int',
+      'self.large == 9007199254740993',
       'self.ratio / 4.0 == 0.5 && type(self.ratio) == double',
       "self.mode == 'fast' && self.inner.size == 3",
       'self.time < timestamp("2025-01-01T00:00:00Z") && self.wait == duration("1m30s")',
@@ -134,12 +150,25 @@ describe('createCelRules', () => {
     ]);
   });
 
-  it.each(['self.', 'nothing.is(here)', 'self.missing', '1 + 1', '"a".matches("(?U)a")', 'quantity("x").sign() == 0'])(
-    'reports %j as not checked',
-    (rule) => {
-      expect(evaluate(rule, {})).toBe('not-checked');
-    },
-  );
+  it.each([
+    'self.',
+    'nothing.is(here)',
+    'self.missing',
+    '1 + 1',
+    '"a".matches("(?U)a")',
+    'quantity("x").sign() == 0',
+    'quantity("1500m").asInteger() == 1',
+    '"a".charAt(2) == ""',
+    '"%d".format([]) == ""',
+    '"%d".format(["a"]) == ""',
+    '[].min() == 1',
+    '[1, "a"].sum() == 1',
+    'ip("x").family() == 4',
+    'cidr("10.0.0.0").prefixLength() == 8',
+    'url("a b").getHost() == ""',
+  ])('reports %j as not checked', (rule) => {
+    expect(evaluate(rule, {})).toBe('not-checked');
+  });
 
   it('says why a rule is not checked', () => {
     const outcome = rules.evaluate({ rule: 'self.' }, null, nodeFromJsonSchema({}));

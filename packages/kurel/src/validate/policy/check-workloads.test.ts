@@ -103,6 +103,11 @@ describe('pods in unknown kinds', () => {
         'policy-security spec.volumes.0.hostPath.path',
       ],
     ],
+    [
+      'example.com/v1 Runner',
+      { hostPath: '/data', cache: { hostPath: false }, privileged: 1, capabilities: { add: ['SYS_ADMIN', 7] } },
+      ['policy-security spec.hostPath', 'policy-security spec.privileged', 'policy-capability spec.capabilities.add.0'],
+    ],
     ['tekton.dev/v1 TaskRun', { taskRef: { resolver: 'bundles' } }, ['policy-not-checked spec.taskRef']],
     [
       'monitoring.coreos.com/v1 Prometheus',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopeOf } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
-import { enforcePolicy } from './enforce-policy.ts';
+import { enforcePolicies, enforcePolicy } from './enforce-policy.ts';
 import { noPolicy } from './rules.ts';
 import type { OwnRules } from '../../documents/index.ts';
 import type { RuleLayer } from './rules.ts';
@@ -29,6 +29,19 @@ function objectOf(type: string, rest: object = {}, namespace: string | undefined
   const [apiVersion = '', kind = ''] = type.split(' ');
   return { apiVersion, kind, metadata: { name: 'x', ...(namespace === undefined ? {} : { namespace }) }, ...rest };
 }
+
+it('reports sources that are not part of the build', () => {
+  const release = objectOf('helm.toolkit.fluxcd.io/v2 HelmRelease', {
+    spec: { chart: { spec: { sourceRef: { kind: 'HelmRepository', name: 'charts' } } } },
+  });
+  const found: string[] = [];
+  enforcePolicies([release], {
+    layers: [{ ...noPolicy, enforced: { allowedSources: ['ghcr.io'] } }],
+    store: () => undefined,
+    report: ({ code, subject }) => void found.push(`${code} ${subject!.path.join('.')}`),
+  });
+  expect(found).toContain('policy-source-unknown spec.chart.spec.sourceRef.name');
+});
 
 describe('an object that cannot be identified', () => {
   it.each<[object: KubeObject, found: readonly string[]]>([
