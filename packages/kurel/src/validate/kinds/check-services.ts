@@ -37,6 +37,10 @@ const onlyForBalancers = ({ type }: JsonObject): string | false =>
 const notForNames = ({ type }: JsonObject): string | false =>
   type === 'ExternalName' && 'may not be set when type is ExternalName';
 
+function explainRange(text: string): string | undefined {
+  return isCidr(text.trim()) ? undefined : 'must be a CIDR such as 10.0.0.0/8';
+}
+
 export const service: FieldRule = {
   ...ofSpec({
     fields: {
@@ -44,16 +48,7 @@ export const service: FieldRule = {
       externalIPs: { items: { format: explainEndpoint, emptyIsValue: true } },
       healthCheckNodePort: { range: optionalPort },
       loadBalancerClass: { text: checkLabelKey, emptyIsValue: true },
-      loadBalancerSourceRanges: {
-        items: {
-          also: (site) => {
-            if (typeof site.value === 'string' && !isCidr(site.value.trim())) {
-              const demand = 'must be a CIDR such as 10.0.0.0/8';
-              refuse(site, [], { code: 'field-format', demand, got: quote(site.value) });
-            }
-          },
-        },
-      },
+      loadBalancerSourceRanges: { items: { format: explainRange, emptyIsValue: true } },
       trafficDistribution: { words: ['PreferClose', 'PreferSameZone', 'PreferSameNode'], emptyIsValue: true },
       ports: {
         items: {
