@@ -15,7 +15,7 @@ import { reserved } from '../cel/read-expression.ts';
 import { checkConditions, checkPolicyExpressions } from './expression-rules.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
-import { checkUnion, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
+import { checkEither, checkUnion, refuse, refuseName, refuseNone } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { listOrAll, refuseBesideAll } from './flow-rules.ts';
 import { clientConfig, labelSelector, objectName, pathSegment } from './reference-rules.ts';
@@ -240,11 +240,9 @@ const paramRef: FieldRule = {
     parameterNotFoundAction: { required: 'Allow or Deny', words: ['Allow', 'Deny'] },
   },
   also: (site) => {
-    const hasName = Boolean(textAt(site.value, 'name'));
-    const fields = ['name', 'selector'];
-    if (!isJsonObject(site.value) || hasName !== (mappingAt(site.value, 'selector') !== undefined)) return;
-    if (hasName) refuseTogether(site, [], { fields });
-    else refuseNone(site, { fields });
+    if (!isJsonObject(site.value)) return;
+    const isSet = [Boolean(textAt(site.value, 'name')), mappingAt(site.value, 'selector') !== undefined] as const;
+    checkEither(site, ['name', 'selector'], isSet);
   },
 };
 

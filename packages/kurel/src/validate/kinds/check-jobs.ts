@@ -16,16 +16,7 @@ import type { JsonObject, Path } from '../../model/index.ts';
 import { podTemplate } from './check-workloads.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
-import {
-  below,
-  demandField,
-  refuse,
-  refuseName,
-  refuseNone,
-  refuseTogether,
-  refuseWord,
-  report,
-} from './field-site.ts';
+import { below, checkEither, demandField, refuse, refuseName, refuseNone, refuseWord, report } from './field-site.ts';
 import type { FieldSite, Site } from './field-site.ts';
 
 const count: FieldRule = { range: { least: 0 } };
@@ -54,11 +45,8 @@ const failureRule: FieldRule = {
     },
   },
   also: (site) => {
-    const hasCodes = has(site.value, 'onExitCodes');
-    const fields = ['onExitCodes', 'onPodConditions'];
-    if (hasCodes !== listAt(site.value, 'onPodConditions').length > 0) return;
-    if (hasCodes) refuseTogether(site, [], { fields });
-    else refuseNone(site, { fields });
+    const isSet = [has(site.value, 'onExitCodes'), listAt(site.value, 'onPodConditions').length > 0] as const;
+    checkEither(site, ['onExitCodes', 'onPodConditions'], isSet);
   },
 };
 

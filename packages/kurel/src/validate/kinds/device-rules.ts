@@ -4,7 +4,7 @@ import { checkTemplateMetadata } from './check-metadata.ts';
 import { deviceExpression } from './expression-rules.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
-import { refuse, refuseNone, refuseTogether } from './field-site.ts';
+import { checkEither, refuse } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { objectName } from './reference-rules.ts';
 import { explainDriver } from './storage-rules.ts';
@@ -71,13 +71,9 @@ const request: FieldRule = {
       items: { fields: { name: requestName, ...exactRequest }, also: checkCount },
     },
   },
-  also: ({ value, ...site }) => {
-    const isExact = has(value, 'exactly');
-    const fields = ['exactly', 'firstAvailable'];
-    if (isExact === listAt(value, 'firstAvailable').length > 0) {
-      if (isExact) refuseTogether(site, [], { fields });
-      else refuseNone(site, { fields });
-    }
+  also: (site) => {
+    const isSet = [has(site.value, 'exactly'), listAt(site.value, 'firstAvailable').length > 0] as const;
+    checkEither(site, ['exactly', 'firstAvailable'], isSet);
   },
 };
 

@@ -172,6 +172,13 @@ export function refuseTogether(
   report(site, steps, ['fields-exclusive', { holder, fields, advice }], { at: 'key' });
 }
 
+/** Checks that exactly one of two fields is set. */
+export function checkEither(site: Site, fields: readonly [string, string], isSet: readonly [boolean, boolean]): void {
+  if (isSet[0] !== isSet[1]) return;
+  if (isSet[0]) refuseTogether(site, [], { fields });
+  else refuseNone(site, { fields });
+}
+
 function holderOf({ object, path }: Site): string {
   return path.length === 0 ? object.kind : `"${fieldName(path)}"`;
 }
