@@ -1,4 +1,4 @@
-import type { Budget, Diagnostic, Severity } from '../model/index.ts';
+import type { Budget, Diagnostic, Report, Severity } from '../model/index.ts';
 import { getOrAdd } from './create-budget.ts';
 import { budgetProblems } from './problems.ts';
 
@@ -54,12 +54,10 @@ export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): Fin
 }
 
 /** Findings in order of arrival, within the limit. */
-export interface FindingList {
-  readonly report: (diagnostic: Diagnostic) => void;
+export function listFindings(budget: Pick<Budget, 'findings'>): {
+  readonly report: Report;
   readonly all: () => readonly Diagnostic[];
-}
-
-export function listFindings(budget: Pick<Budget, 'findings'>): FindingList {
+} {
   const limit = limitFindings(budget);
   const kept: Diagnostic[] = [];
   return {

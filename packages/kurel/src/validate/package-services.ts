@@ -34,8 +34,7 @@ function describeElsewhere(match: ReturnType<ObjectTable['podElsewhere']>): stri
   if (match === undefined) return undefined;
   const { pod, namespace } = match;
   const place = namespace === '' ? 'have no namespace' : `are in namespace ${quote(namespace)}`;
-  const name = `${pod.gvk.kind} ${quote(nameOf(pod.object))}`;
-  return `use the same namespace for both: the pods of ${name} match, but ${place}`;
+  return `use the same namespace for both: ${describePods([pod])} match, but ${place}`;
 }
 
 type Label = LabelEntries[number];
@@ -45,8 +44,8 @@ function describeNear(labels: LabelEntries, findPod: (label: Label) => PodSite |
   const close = labels.map(findPod).find((pod) => pod !== undefined);
   const wrong = close === undefined ? undefined : labels.find(([key, value]) => podLabels(close)[key] !== value);
   if (close === undefined || wrong === undefined) return undefined;
-  const name = `${close.gvk.kind} ${quote(nameOf(close.object))}`;
-  return `change the selector or the labels: the pods of ${name} almost match, but ${describeLabel(podLabels(close), wrong[0])}`;
+  const label = describeLabel(podLabels(close), wrong[0]);
+  return `change the selector or the labels: ${describePods([close])} almost match, but ${label}`;
 }
 
 function describeLabel(labels: JsonObject, key: string): string {

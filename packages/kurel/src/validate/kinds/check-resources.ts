@@ -120,7 +120,7 @@ function pageSizeOf(name: string): string | undefined {
 }
 
 /** Resources with another domain than kubernetes.io are counted in integers and never overcommitted. */
-function isExtended(name: string): boolean {
+export function isExtended(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/');
 }
 

@@ -2,7 +2,7 @@ import { checkLabelKey, compareQuantities, has, listAt, mappingAt, textAt } from
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { listWords } from '../../schema/index.ts';
-import { explainContainerResource } from './check-resources.ts';
+import { explainContainerResource, isExtended } from './check-resources.ts';
 import { ofSpec } from './field-rules.ts';
 import { demandField, forbid, refuse, refuseName, report } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -40,8 +40,8 @@ function checkHard(site: FieldSite): void {
     if (reason !== undefined)
       refuseName(site, [name], { at: 'key', what: 'resource', text: name, reason, rule: explainQuotaResource });
     if (reason !== undefined || quantity === undefined) continue;
-    const isExtended = name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
-    const isWhole = !(counted.has(name) || isExtended) || isWholeAmount(quantity);
+    const isCounted = counted.has(name) || (isExtended(name) && !name.startsWith('requests.'));
+    const isWhole = !isCounted || isWholeAmount(quantity);
     if (quantity.nanos >= 0n && isWhole) continue;
     const demand = quantity.nanos < 0n ? 'must be at least 0' : 'must be an integer';
     refuse(site, [name], { code: 'field-range', demand, got: showAmount(value) });
