@@ -338,7 +338,7 @@ const boundedSpreads: Readonly<Record<string, string>> = {
 /** The same for packages/jq. */
 const boundedJqSpreads: Readonly<Record<string, string>> = {
   'builtins/native.ts: call': 'as many as a function takes',
-  'builtins/native.ts: native.build': 'as many as a builtin takes',
+  'compile/calls.ts: native': 'as many as a builtin takes',
 };
 
 interface Crossing {

@@ -17,7 +17,7 @@ import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { compareValues, equalValues, maxValueDepth, sortedKeys } from '../values/compare.ts';
 import { describe, refuse } from '../values/json.ts';
 import { containsString, stringIndices, toDouble } from '../values/scalars.ts';
-import { code, linear, type Native, type NativeTable, value } from './native.ts';
+import { linear, type Native, type NativeTable, value } from './native.ts';
 import { length } from './types.ts';
 
 function sum(input: JqValue): JqValue {
@@ -177,7 +177,7 @@ function keyed(input: JqValue, key: Code, env: Env, complaint: string): Keyed[] 
 }
 
 function byKey(complaint: string, arrange: Arrange): Native {
-  return code((key) => codeOfSingle((input, env) => arrange(keyed(input, key, env, complaint))));
+  return (key) => codeOfSingle((input, env) => arrange(keyed(input, key, env, complaint)));
 }
 
 function compare(left: Keyed, right: Keyed): number {

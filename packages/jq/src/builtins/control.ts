@@ -21,7 +21,7 @@ import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { refuse } from '../values/json.ts';
 import { toDouble } from '../values/scalars.ts';
-import { code, type NativeTable, value, values } from './native.ts';
+import { type NativeTable, value, values } from './native.ts';
 
 const zero: Code = codeOfConstant(0);
 
@@ -158,32 +158,32 @@ function last(body: Code): Code {
 }
 
 export const controlNatives: NativeTable = {
-  'empty/0': code(() => nothing),
+  'empty/0': () => nothing,
   'error/0': value((input) => raise(input)),
   'error/1': value((_input, message) => raise(message)),
   'not/0': value((input) => !isTruthy(input)),
-  'select/1': code((condition) => choose(condition, identity, nothing)),
-  'map/1': code((body) => collect(pipe(iterate, body))),
-  'map_values/1': code((update) => modifyCode(iterate, update)),
-  'recurse/0': code(() => descend),
-  'recurse/1': code(recurse),
-  'recurse/2': code((body, condition) => recurse(pipe(body, choose(condition, identity, nothing)))),
-  'isempty/1': code((body) => codeOfSingle((input, env) => firstOutput(body, input, env) === undefined)),
-  'any/0': code(() => decide(iterate, identity, true)),
-  'any/1': code((condition) => decide(iterate, condition, true)),
-  'any/2': code((generator, condition) => decide(generator, condition, true)),
-  'all/0': code(() => decide(iterate, identity, false)),
-  'all/1': code((condition) => decide(iterate, condition, false)),
-  'all/2': code((generator, condition) => decide(generator, condition, false)),
-  'range/1': code((upto) => range(zero, upto)),
-  'range/2': code(range),
-  'range/3': code(rangeBy),
-  'first/1': code(first),
-  'last/1': code(last),
-  'nth/2': code((index, body) => choosing(index, body, "nth doesn't support negative indices", pickNth)),
-  'limit/2': code((count, body) => choosing(count, body, "limit doesn't support negative count", pickLimit)),
-  'skip/2': code((count, body) => choosing(count, body, "skip doesn't support negative count", pickAfter)),
-  'add/1': code(sum),
+  'select/1': (condition) => choose(condition, identity, nothing),
+  'map/1': (body) => collect(pipe(iterate, body)),
+  'map_values/1': (update) => modifyCode(iterate, update),
+  'recurse/0': () => descend,
+  'recurse/1': recurse,
+  'recurse/2': (body, condition) => recurse(pipe(body, choose(condition, identity, nothing))),
+  'isempty/1': (body) => codeOfSingle((input, env) => firstOutput(body, input, env) === undefined),
+  'any/0': () => decide(iterate, identity, true),
+  'any/1': (condition) => decide(iterate, condition, true),
+  'any/2': (generator, condition) => decide(generator, condition, true),
+  'all/0': () => decide(iterate, identity, false),
+  'all/1': (condition) => decide(iterate, condition, false),
+  'all/2': (generator, condition) => decide(generator, condition, false),
+  'range/1': (upto) => range(zero, upto),
+  'range/2': range,
+  'range/3': rangeBy,
+  'first/1': first,
+  'last/1': last,
+  'nth/2': (index, body) => choosing(index, body, "nth doesn't support negative indices", pickNth),
+  'limit/2': (count, body) => choosing(count, body, "limit doesn't support negative count", pickLimit),
+  'skip/2': (count, body) => choosing(count, body, "skip doesn't support negative count", pickAfter),
+  'add/1': sum,
 };
 
 function halt(exitCode: number, message: JqValue | undefined): never {
@@ -199,13 +199,9 @@ function nextInput(): JqValue {
 }
 
 function remainingInputs(emit: (input: JqValue) => void): void {
-  for (
-    let next = runState.capabilities.inputs?.next();
-    next !== undefined && next.done !== true;
-    next = runState.capabilities.inputs?.next()
-  ) {
-    emit(next.value);
-  }
+  const { inputs } = runState.capabilities;
+  if (inputs === undefined) return;
+  for (let next = inputs.next(); next.done !== true; next = inputs.next()) emit(next.value);
 }
 
 function debugWith(message: Code): Code {
@@ -223,7 +219,7 @@ export const inputOutputNatives: NativeTable = {
     runState.capabilities.onDebug?.(input);
     return input;
   }),
-  'debug/1': code(debugWith),
+  'debug/1': debugWith,
   'stderr/0': value((input) => {
     runState.capabilities.onStderr?.(input);
     return input;

@@ -5,24 +5,32 @@ import { checkArrayLength, checkStringLength, countArray, countString, spendLeng
 type ValueFunction = (input: JqValue, ...args: JqValue[]) => JqValue;
 type ValuesFunction = (emit: (value: JqValue) => void, input: JqValue, ...args: JqValue[]) => void;
 
-/** A builtin written in TypeScript. */
-export type Native =
-  /** Computes one value from the input and one value of each argument; called for all combinations. */
-  | { readonly kind: 'value'; readonly call: ValueFunction }
-  /** The same for any number of values. */
-  | { readonly kind: 'values'; readonly call: ValuesFunction }
-  /** Controls how its arguments run. */
-  | { readonly kind: 'code'; readonly build: (...args: Code[]) => Code };
+/** A builtin written in TypeScript: the code of a call with compiled arguments. */
+export type Native = (...args: Code[]) => Code;
 
 /** Builtins by name and arity, such as `map/1`. */
 export type NativeTable = { readonly [key: string]: Native };
 
-export function value(call: ValueFunction): Native {
-  return { kind: 'value', call };
+/** Computes any number of values from the input and one value of each argument; called for all combinations. */
+export function values(call: ValuesFunction): Native {
+  return (...args) =>
+    codeOfValues((input, env, emit) => combine(args, input, env, (outputs) => call(emit, input, ...outputs)));
 }
 
-export function values(call: ValuesFunction): Native {
-  return { kind: 'values', call };
+/** The same for one value. */
+export function value(call: ValueFunction): Native {
+  return (...args) => {
+    const singles = args.map((arg) => arg.single);
+    if (!singles.every((single): single is Single => single !== undefined)) {
+      return codeOfValues((input, env, emit) =>
+        combine(args, input, env, (outputs) => emit(counted(call(input, ...outputs)))),
+      );
+    }
+    const [first, second] = singles;
+    if (first === undefined) return codeOfSingle((input) => counted(call(input)));
+    if (second === undefined) return codeOfSingle((input, env) => counted(call(input, first(input, env))));
+    return codeOfSingle((input, env) => counted(call(input, ...singles.map((single) => single(input, env)))));
+  };
 }
 
 /** Like `value`, for a function that processes its strings and arrays from end to end. */
@@ -36,31 +44,6 @@ export function linear(call: ValueFunction): Native {
 
 function sizeOf(input: JqValue): number {
   return typeof input === 'string' || Array.isArray(input) ? input.length : 0;
-}
-
-export function code(build: (...args: Code[]) => Code): Native {
-  return { kind: 'code', build };
-}
-
-/** A call of a native builtin with compiled arguments. */
-export function nativeCode(native: Native, args: readonly Code[]): Code {
-  if (native.kind === 'code') return native.build(...args);
-  if (native.kind === 'value') return callCode(native.call, args);
-  const { call } = native;
-  return codeOfValues((input, env, emit) => combine(args, input, env, (outputs) => call(emit, input, ...outputs)));
-}
-
-function callCode(call: ValueFunction, args: readonly Code[]): Code {
-  const singles = args.map((arg) => arg.single);
-  if (!singles.every((single): single is Single => single !== undefined)) {
-    return codeOfValues((input, env, emit) =>
-      combine(args, input, env, (outputs) => emit(counted(call(input, ...outputs)))),
-    );
-  }
-  const [first, second] = singles;
-  if (first === undefined) return codeOfSingle((input) => counted(call(input)));
-  if (second === undefined) return codeOfSingle((input, env) => counted(call(input, first(input, env))));
-  return codeOfSingle((input, env) => counted(call(input, ...singles.map((single) => single(input, env)))));
 }
 
 /** Not every builtin creates its result, but none returns much that it has not created. */

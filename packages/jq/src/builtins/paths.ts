@@ -16,7 +16,7 @@ import { isArray, isTruthy, type JqArray, type JqValue } from '../jq-value.ts';
 import { countValues, raise, step } from '../run-state.ts';
 import { deletePaths, getKey, getPath, type Owned, setPath } from '../values/access.ts';
 import { abbreviate, describe } from '../values/json.ts';
-import { code, type NativeTable, value, values } from './native.ts';
+import { type NativeTable, value, values } from './native.ts';
 import { length } from './types.ts';
 
 function getPathCode(path: Code): Code {
@@ -130,14 +130,14 @@ function deleteCode(places: Code): Code {
 }
 
 export const pathNatives: NativeTable = {
-  'path/1': code(pathCode),
-  'paths/0': code(() => allPaths(undefined)),
-  'paths/1': code(allPaths),
-  'getpath/1': code(getPathCode),
+  'path/1': pathCode,
+  'paths/0': () => allPaths(undefined),
+  'paths/1': allPaths,
+  'getpath/1': getPathCode,
   'setpath/2': value((input, path, replacement) => setPath(input, path, replacement)),
   'delpaths/1': value(deletePaths),
-  'del/1': code(deleteCode),
-  'pick/1': code(pick),
+  'del/1': deleteCode,
+  'pick/1': pick,
   'tostream/0': values(toStream),
-  'fromstream/1': code(fromStream),
+  'fromstream/1': fromStream,
 };

@@ -17,7 +17,7 @@ import {
 import { arithmetic } from '../values/arithmetic.ts';
 import { describe, refuse } from '../values/json.ts';
 import { codePointIndices, countCodePoints } from '../values/scalars.ts';
-import { code, type NativeTable, value, values } from './native.ts';
+import { type NativeTable, value, values } from './native.ts';
 
 interface Group {
   readonly name: string | null;
@@ -201,12 +201,11 @@ export const regexNatives: NativeTable = {
   'test/2': value((input, pattern, flags) => testing(input, [pattern, flags])),
   'match/1': values((emit, input, either) => emitMatches(emit, input, patternAndFlags(either))),
   'match/2': values((emit, input, pattern, flags) => emitMatches(emit, input, [pattern, flags])),
-  'split/2': code((pattern, flags) =>
+  'split/2': (pattern, flags) =>
     codeOfValues((input, env, emit) =>
       pattern.each(input, env, (patternValue) =>
         flags.each(input, env, (flagsValue) => emit(splitting(input, patternValue, flagsValue))),
       ),
     ),
-  ),
-  'sub/3': code(substituting),
+  'sub/3': substituting,
 };

@@ -4,10 +4,10 @@ import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '
 import { countValues, raise, spendKeys, spendLength } from '../run-state.ts';
 import { countCodePoints, readNumber, toDouble, utf8Length } from '../values/scalars.ts';
 import { refuse, stringify, toText, tryParseJson } from '../values/json.ts';
-import { code, linear, type Native, type NativeTable, value } from './native.ts';
+import { linear, type Native, type NativeTable, value } from './native.ts';
 
 function selecting(test: (input: JqValue) => boolean): Native {
-  return code(() => choose(codeOfSingle(test), identity, nothing));
+  return () => choose(codeOfSingle(test), identity, nothing);
 }
 
 function ofType(...types: readonly JqType[]): Native {

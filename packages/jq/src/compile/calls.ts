@@ -11,7 +11,7 @@ import {
   tailCall,
 } from '../code/code.ts';
 import { definedBuiltin, natives } from '../builtins/builtins.ts';
-import { type Native, nativeCode, value } from '../builtins/native.ts';
+import { type Native, value } from '../builtins/native.ts';
 import { JqError } from '../jq-error.ts';
 import type { JqValue } from '../jq-value.ts';
 import { countValues, enterCall, isFailure, isHalt, isLimitReached, raise, runState, step } from '../run-state.ts';
@@ -67,10 +67,7 @@ function compileBuiltin(node: NodeOf<'call'>, site: Site, tail: boolean): Code {
   const custom = customFunction(context, name, args.length);
   const key = `${name}/${args.length}`;
   const native = custom ?? (Object.hasOwn(natives, key) ? natives[key] : undefined);
-  if (native !== undefined) {
-    const codes = args.map((arg) => compileInner(arg, site));
-    return nativeCode(native, codes);
-  }
+  if (native !== undefined) return native(...args.map((arg) => compileInner(arg, site)));
   let defined = context.definedBuiltins.get(key);
   if (defined === undefined) {
     const definition = definedBuiltin(key);
