@@ -56,10 +56,6 @@ export function brokenDownTime(epoch: number): BrokenDown {
   };
 }
 
-export function isValidDay(day: number): boolean {
-  return day >= 1 && day <= 31;
-}
-
 export function weekdayOfDay(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
 }

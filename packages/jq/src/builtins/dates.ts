@@ -8,7 +8,6 @@ import {
   daysFromEpoch,
   epochSeconds,
   formatTime,
-  isValidDay,
   monthNames,
   offsetText,
   weekdayNames,
@@ -197,7 +196,7 @@ function complete(parts: Parts): BrokenDown {
   const { month, day, weekday: fixedWeekday, yearday: counted } = dateOf(parts, year);
   const days = daysFromEpoch(year, month, day);
   // jq can derive the rest only if it has a day of the month
-  const isDate = parts.hasDate || isValidDay(day);
+  const isDate = parts.hasDate || day > 0;
   const weekday = fixedWeekday ?? (isDate ? weekdayOfDay(days) : unknownWeekday);
   const yearday = counted ?? (isDate ? days - daysFromEpoch(year, 0, 1) : unknownYearday);
   return { year, month, day, hours, minutes, seconds, weekday, yearday };

@@ -12,6 +12,7 @@ import {
   firstOutput,
   type Path,
   rootPath,
+  type Single,
   standsAt,
 } from './code.ts';
 
@@ -103,11 +104,10 @@ export function placesInside(
   return (input, env, change) => outer(input, env, (value) => inner(value, env, change));
 }
 
-export function updateKey(key: Code): UpdatePlaces | undefined {
-  const { single } = key;
-  if (single === undefined) return undefined;
+/** The place of a key that does not depend on the input. */
+export function updateKey(key: Single): UpdatePlaces {
   return (input, env, change) => {
-    const name = single(null, env);
+    const name = key(null, env);
     return setKey(input, name, change(getKey(input, name)));
   };
 }

@@ -222,7 +222,7 @@ function compilePlaces(node: Node, site: Site): UpdatePlaces | undefined {
       return placesInside(compilePlaces(node.target, site), updateItems);
     case 'index':
       if (node.key.type !== 'literal' && node.key.type !== 'variable') return undefined;
-      return placesInside(compilePlaces(node.target, site), updateKey(compileInner(node.key, site)));
+      return placesInside(compilePlaces(node.target, site), updateKey(compileInner(node.key, site).single!));
     case 'call': {
       const [condition] = node.args;
       if (node.name !== 'select' || node.args.length !== 1 || condition === undefined) return undefined;

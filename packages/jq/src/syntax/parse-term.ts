@@ -135,7 +135,6 @@ function parseOperatorTerm(reader: TokenReader): Node {
     return { type: 'array', body, at };
   }
   if (accept(reader, '{')) return nested(reader, () => parseObject(reader, at));
-  if (isAt(reader, '-')) return parseUnary(reader);
   throw unexpected(reader, 'an expression');
 }
 

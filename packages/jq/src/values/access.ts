@@ -106,21 +106,16 @@ export function getSlice(value: JqValue, from: JqValue, to: JqValue, key?: JqVal
   return cannotIndex(value, key ?? { start: from, end: to });
 }
 
-/** The value with `.[key]` replaced. */
+/** The value with `.[key]` replaced. The old value was read before, so `getKey` has refused keys of the wrong type. */
 export function setKey(value: JqValue, key: JqValue, replacement: JqValue): JqValue {
-  if (typeof key === 'string') {
-    if (value === null || value === undefined) return withKey({}, key, replacement);
-    return isObject(value) ? withKey(value, key, replacement) : cannotIndex(value, key);
-  }
-  if (isNumber(key)) return setIndex(value, toDouble(key), replacement);
+  if (typeof key === 'string') return withKey((value ?? {}) as JqObject, key, replacement);
+  if (isNumber(key)) return setIndex((value ?? []) as JqArray, toDouble(key), replacement);
   if (isObject(key)) return setSlice(value, key, replacement);
-  if (isArray(key) && isArray(value)) return raise('Cannot update field at array index of array');
-  return cannotIndex(value, key);
+  return raise('Cannot update field at array index of array');
 }
 
-function setIndex(value: JqValue, key: number, replacement: JqValue): JqValue {
-  if (value !== null && !isArray(value)) return cannotIndex(value, key);
-  const items = [...(value ?? [])];
+function setIndex(value: JqArray, key: number, replacement: JqValue): JqValue {
+  const items = [...value];
   spendSteps(items.length >> 4);
   countArray(items.length);
   writeIndex(items, key, replacement);
@@ -146,8 +141,7 @@ function writeIndex(items: JqValue[], key: number, replacement: JqValue): void {
 
 function setSlice(value: JqValue, key: JqObject, replacement: JqValue): JqValue {
   if (typeof value === 'string') return raise('Cannot update string slices');
-  if (value !== null && !isArray(value)) return cannotIndex(value, key);
-  const items = value ?? [];
+  const items = (value ?? []) as JqArray;
   const { start, end } = sliceRange(items.length, boundIn(key, 'start'), boundIn(key, 'end'));
   if (!isArray(replacement)) return raise('A slice of an array can only be assigned another array');
   checkArrayLength(items.length + replacement.length);
