@@ -3,6 +3,7 @@ import type {
   Location,
   ObjectName,
   RelatedLocation,
+  Report,
   Severity,
   SourceFile,
   Subject,
@@ -129,4 +130,16 @@ export function sourcesOfError(error: unknown): readonly SourceFile[] {
 
 function findDiagnosticError(error: unknown): DiagnosticError | undefined {
   return [...causesOf(error)].find((cause) => cause instanceof DiagnosticError);
+}
+
+/** Passes findings on, and remembers whether one of them was an error. */
+export function watchErrors(report: Report): { readonly report: Report; readonly hasErrors: () => boolean } {
+  let hasErrors = false;
+  return {
+    report(diagnostic) {
+      hasErrors ||= diagnostic.severity === 'error';
+      report(diagnostic);
+    },
+    hasErrors: () => hasErrors,
+  };
 }

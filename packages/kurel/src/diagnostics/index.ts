@@ -1,5 +1,5 @@
 // takes:   findings
-// gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelled one
+// gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelled one; whether there were errors
 // refuses: to decide what is wrong; the other modules do that
 export * from './define-problems.ts';
 export { countColumns, severityCodes, shouldUseColor, wrapText } from './character-width.ts';

@@ -1,5 +1,6 @@
+import { watchErrors } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, stepInto, valueAt } from '../model/index.ts';
-import type { Diagnostic, Json, Location, Memory, Path, Report, SourceFile } from '../model/index.ts';
+import type { Json, Location, Memory, Path, Report, SourceFile } from '../model/index.ts';
 import { readLexeme } from '../parameters/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import type { ReadingOptions } from './document-findings.ts';
@@ -12,20 +13,16 @@ export interface LocatedData extends Pick<ReadingOptions, 'locate' | 'writtenAt'
 
 /** The single document of a kurel file; `undefined` if it is unreadable or there are several, which is reported. */
 export function readOneDocument(source: SourceFile, report: Report, memory?: Memory): LocatedData | undefined {
-  let failed = false;
-  const reportFinding = (diagnostic: Diagnostic): void => {
-    failed ||= diagnostic.severity === 'error';
-    report(diagnostic);
-  };
+  const watched = watchErrors(report);
   const { documents, diagnostics } = readYaml(source, { words: 'core', memory });
-  for (const diagnostic of diagnostics) reportFinding(diagnostic);
+  for (const diagnostic of diagnostics) watched.report(diagnostic);
   const filled = documents.filter(({ data }) => data !== undefined);
   const [first, second] = filled;
   if (second !== undefined) {
     const location = { file: source.path, document: second.index };
-    reportFinding(documentProblems.create('document-several', { count: filled.length }, { location }));
+    watched.report(documentProblems.create('document-several', { count: filled.length }, { location }));
   }
-  if (failed) return undefined;
+  if (watched.hasErrors()) return undefined;
   const locate = (path: Path): Location => ({ file: source.path, document: first?.index ?? 0, path });
   return {
     data: first?.data ?? null,

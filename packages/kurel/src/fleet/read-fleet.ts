@@ -1,6 +1,7 @@
+import { watchErrors } from '../diagnostics/index.ts';
 import { readFleetDocument, readOneDocument } from '../documents/index.ts';
 import type { FleetDocument } from '../documents/index.ts';
-import type { Diagnostic, Path, Report } from '../model/index.ts';
+import type { Path, Report } from '../model/index.ts';
 import { createRule } from '../signing/index.ts';
 import { checkPaths, checkTargets, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
@@ -17,11 +18,7 @@ import { findArtifactProblem, isInRegistry, readRegistryPackage, referenceTo } f
 /** Reads a fleet file and expands its targets; `undefined` if there are errors. Reports all problems. */
 export async function readFleet(request: FleetRequest): Promise<Fleet | undefined> {
   const { source, fileSystem, report, memory } = request;
-  let hasErrors = false;
-  const note = (diagnostic: Diagnostic): void => {
-    hasErrors ||= diagnostic.severity === 'error';
-    report(diagnostic);
-  };
+  const { report: note, hasErrors } = watchErrors(report);
   const located = readOneDocument(source, note, memory);
   const document = located && readFleetDocument(located.data, { ...located, report: note });
   if (located === undefined || document === undefined) return undefined;
@@ -32,15 +29,15 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
     report: createReport(located.locate, note),
   };
   const usedGroups = checkGroups(spec, context);
-  if (hasErrors) return undefined;
+  if (hasErrors()) return undefined;
   const candidates = await expandTargets(spec, context);
   if (candidates.length > mostTargets) {
     context.report('fleet-too-large', { limit: mostTargets, noun: 'targets' }, ['spec'], { at: 'key' });
     return undefined;
   }
   // Entries look unused while others have mistakes.
-  if (candidates.length > 0 && !hasErrors) reportUnused(spec, { candidates, usedGroups, context });
-  if (candidates.length === 0 && !hasErrors) {
+  if (candidates.length > 0 && !hasErrors()) reportUnused(spec, { candidates, usedGroups, context });
+  if (candidates.length === 0 && !hasErrors()) {
     context.report('fleet-empty', { lacks: whatLacks(spec) }, ['spec'], { at: 'key' });
   }
   const targets = await completeTargets(spec, candidates, context);
@@ -48,7 +45,7 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
   const isLocked = targets.some(({ registered }) => registered !== undefined && registered.digest === undefined);
   const path = lockPathOf(source.path);
   const lock = isLocked ? await readFleetLock(path, { ...request, report: note }) : undefined;
-  if (hasErrors) return undefined;
+  if (hasErrors()) return undefined;
   const signatures = (spec.signatures ?? []).map((rule, index) =>
     createRule(rule, located.locate(['spec', 'signatures', index])),
   );

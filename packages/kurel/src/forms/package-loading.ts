@@ -1,4 +1,5 @@
 import { createBudget } from '../budget/index.ts';
+import { watchErrors } from '../diagnostics/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Awaitable, Budget, FileSystem, Report, SourceFile } from '../model/index.ts';
 import { joinPath, placeOfEntry } from './paths.ts';
@@ -53,10 +54,10 @@ export function createLoading(request: PackageRequest, report: Report): Loading 
   const { fileSystem, path: root } = request;
   const { maxSize = usualSize, maxResources = usualResources, maxPatches = usualPatches } = request.limits ?? {};
   const limits = { maxSize, maxResources, maxPatches };
-  let failed = false;
+  const watched = watchErrors(report);
   let size = 0;
   const refuse = (what: keyof PackageLimits): void => {
-    loading.report(inputProblems.create('package-too-large', { path: root, what, limit: limits[what] }));
+    watched.report(inputProblems.create('package-too-large', { path: root, what, limit: limits[what] }));
   };
   const attempt = async (file: string, read: () => Awaitable<string | undefined>): Promise<SourceFile | undefined> => {
     if (size > maxSize) return undefined;
@@ -70,20 +71,17 @@ export function createLoading(request: PackageRequest, report: Report): Loading 
       return undefined;
     } catch (error) {
       if (!(error instanceof FileAccessError)) throw error;
-      return reportUnreadable(error.message, path, loading.report);
+      return reportUnreadable(error.message, path, watched.report);
     }
   };
   const loading: Loading = {
     root,
     budget: request.budget ?? createBudget(),
-    report(diagnostic) {
-      if (diagnostic.severity === 'error') failed = true;
-      report(diagnostic);
-    },
-    list: async (folder) => await listFiles(folder, { fileSystem, root, report: loading.report }),
+    report: watched.report,
+    list: async (folder) => await listFiles(folder, { fileSystem, root, report: watched.report }),
     async read(file) {
       return await attempt(file, async () => {
-        const place = await findPlace(file, { fileSystem, root, report: loading.report });
+        const place = await findPlace(file, { fileSystem, root, report: watched.report });
         return place === undefined ? undefined : await fileSystem.readText(joinPath(root, file));
       });
     },
@@ -100,7 +98,7 @@ export function createLoading(request: PackageRequest, report: Report): Loading 
       if (count > limits[what]) refuse(what);
       return count <= limits[what];
     },
-    failed: () => failed,
+    failed: watched.hasErrors,
     size: () => size,
   };
   return loading;

@@ -1,3 +1,4 @@
+import { watchErrors } from '../../diagnostics/index.ts';
 import { textAt } from '../../kube/index.ts';
 import { isJsonObject, stepInto, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
@@ -85,11 +86,7 @@ export function resolveApplication(
   layers: readonly ParameterLayer[],
   { report: reportFinding, budget, ...handlers }: ResolvingOptions,
 ): ResolvedApplication | undefined {
-  let failed = false;
-  const report = (diagnostic: Diagnostic): void => {
-    failed ||= diagnostic.severity === 'error';
-    reportFinding(diagnostic);
-  };
+  const { report, hasErrors } = watchErrors(reportFinding);
   const authored = readOneDocument(pkg.application, report, budget?.memory);
   const declared = readPackage(pkg, { report, budget });
   if (pkg.declaration === undefined) reportUnexpectedValues(layers, report);
@@ -97,7 +94,7 @@ export function resolveApplication(
   const checkParts = (): boolean => checkOutline(authored, listTypes(pkg, handlers.catalog), report);
   // Without a valid header, further findings would only follow from that mistake.
   if (!checkHeader(authored.data, 'Application', { ...authored, report })) return undefined;
-  if (failed || !isJsonObject(authored.data)) {
+  if (hasErrors() || !isJsonObject(authored.data)) {
     checkParts();
     return undefined;
   }
@@ -120,7 +117,7 @@ export function resolveApplication(
     const isUsed = (name: string): boolean => !needless.has(name);
     parameters = resolveDeclared(declarations, layers, { ...settings, report, budget, isUsed });
     reportUse(authored, use, report);
-    if (parameters === undefined || failed) {
+    if (parameters === undefined || hasErrors()) {
       checkParts();
       return undefined;
     }

@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/index.ts';
+import { quote, watchErrors } from '../../diagnostics/index.ts';
 import type { DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { findNearPath } from '../paths.ts';
 import { treeLimits, walkTree } from '../walk-tree.ts';
@@ -32,21 +32,15 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
     report(manifestsProblems.create('manifests-not-found', { path, near }));
     return [];
   }
-  let hasErrors = false;
-  const matches = await (kind === 'directory' ? searchDirectory : searchPattern)({
-    ...search,
-    report(diagnostic) {
-      hasErrors ||= diagnostic.severity === 'error';
-      report(diagnostic);
-    },
-  });
+  const watched = watchErrors(report);
+  const matches = await (kind === 'directory' ? searchDirectory : searchPattern)({ ...search, report: watched.report });
   const paths = matches.filter((match) => match.kind === 'file').map((match) => match.path);
   const files = paths.filter(isManifest).sort();
   if (files.length > mostFiles) {
     report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostFiles} files` }, place));
     return [];
   }
-  if (files.length === 0 && !hasErrors) {
+  if (files.length === 0 && !watched.hasErrors()) {
     const hint = kind === 'directory' ? endings : await explainPattern(fileSystem, path);
     report(manifestsProblems.create('manifests-none', { path, isPattern: kind === undefined, hint }));
   }

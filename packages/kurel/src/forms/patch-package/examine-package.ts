@@ -1,4 +1,5 @@
 import { getOrAdd, reportExhaustion } from '../../budget/index.ts';
+import { watchErrors } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, Path, Report, Values } from '../../model/index.ts';
 import {
@@ -66,18 +67,14 @@ export function resolvePackageParameters(
   { report, maxDepth, budget }: ResolveRequest,
 ): PackageParameters | undefined {
   const layers = [...pkg.layers, ...overrides.map(keepVersionTexts)];
-  let failed = false;
-  const reportFinding = (diagnostic: Diagnostic): void => {
-    failed ||= diagnostic.severity === 'error';
-    report(diagnostic);
-  };
-  for (const layer of layers.slice(1)) reportIdentity(layer, layers[0]!, reportFinding);
-  const merged = mergeLayers(layers, reportFinding);
+  const watched = watchErrors(report);
+  for (const layer of layers.slice(1)) reportIdentity(layer, layers[0]!, watched.report);
+  const merged = mergeLayers(layers, watched.report);
   const locate = (path: Path) => findParameterOrigin(layers, path)?.location;
   const writtenAt = writtenParameters(merged, layers);
-  const resolving = { report: reportFinding, locate, maxDepth, writtenAt, budget };
-  const values = reportExhaustion(() => resolveParameters(merged, resolving), reportFinding);
-  return failed || values === undefined ? undefined : { layers, merged, values, writtenAt };
+  const resolving = { report: watched.report, locate, maxDepth, writtenAt, budget };
+  const values = reportExhaustion(() => resolveParameters(merged, resolving), watched.report);
+  return watched.hasErrors() || values === undefined ? undefined : { layers, merged, values, writtenAt };
 }
 
 /** The identity of a package must not depend on its user. */

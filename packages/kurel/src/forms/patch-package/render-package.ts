@@ -1,3 +1,4 @@
+import { watchErrors } from '../../diagnostics/index.ts';
 import { decodeObjects, isClusterScoped, isOfKind, mappingAt, nameOf, namespaceOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
@@ -35,15 +36,14 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
   const { package: pkg, parameters, applicable: plan } = examined;
   if (pkg === undefined) return { rendering: undefined, applied: [] };
   const early = Object.values(examined.found).flat();
-  let failed = early.some((diagnostic) => diagnostic.severity === 'error' && !isConflict(diagnostic));
-  const report = (diagnostic: Diagnostic): void => {
-    failed ||= diagnostic.severity === 'error';
-    options.report(diagnostic);
-  };
+  const isBroken = early.some((diagnostic) => diagnostic.severity === 'error' && !isConflict(diagnostic));
+  const { report, hasErrors } = watchErrors(options.report);
   const { origins, budget } = options;
   const reading = { parameters, origins, report, store: options.store, budget };
   const { objects: base, references } = readResources(pkg, reading);
-  if (failed || parameters === undefined || plan === undefined) return { rendering: undefined, applied: [] };
+  if (isBroken || hasErrors() || parameters === undefined || plan === undefined) {
+    return { rendering: undefined, applied: [] };
+  }
   const applied = plan.enabled.map(({ patch }) => patch);
   for (const { patch, reason } of plan.enabled) {
     // A patch that is enabled by another changes the output even if its own condition is false.
@@ -67,7 +67,7 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
   const file = pkg.layers[0]!.source.path;
   for (const object of generated) origins.set(object, { renderer: 'patch-package', source: pkg.path, file });
   const namespaces = patchNamespaces(generated, files, { ...patching, earlier });
-  if (failed) return { rendering: undefined, applied };
+  if (hasErrors()) return { rendering: undefined, applied };
   const late = namespaces.changes.map((change) => ({ ...change, index: base.length + change.index }));
   const rendering: PackageRendering = {
     package: pkg,

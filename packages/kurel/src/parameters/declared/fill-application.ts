@@ -1,5 +1,5 @@
 import { createBudget, getOrAdd, reportExhaustion } from '../../budget/index.ts';
-import { nearest } from '../../diagnostics/index.ts';
+import { nearest, watchErrors } from '../../diagnostics/index.ts';
 import { putText } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isPathBelow, isScalar, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
@@ -169,20 +169,16 @@ export function fillApplication(
   values: DeclaredValues,
   { isLeftOut, isTextAt, budget = createBudget(), ...options }: FillApplicationOptions,
 ): FilledApplication | undefined {
-  let hasErrors = false;
-  const report = (diagnostic: Diagnostic): void => {
-    hasErrors ||= diagnostic.severity === 'error';
-    options.report(diagnostic);
-  };
+  const { report, hasErrors } = watchErrors(options.report);
   const { documents, diagnostics } = readYaml(source, { words: 'core', memory: budget.memory });
   for (const diagnostic of diagnostics) report(diagnostic);
   const [first, second, ...more] = documents.filter(({ data }) => data !== undefined);
-  if (!hasErrors && (first === undefined || second !== undefined)) {
+  if (!hasErrors() && (first === undefined || second !== undefined)) {
     const location = { file: source.path, ...(second === undefined ? {} : { document: second.index }) };
     const count = first === undefined ? 0 : more.length + 2;
     report(declaredProblems.create('application-documents', { count }, { location }));
   }
-  if (first?.data === undefined || hasErrors) return undefined;
+  if (first?.data === undefined || hasErrors()) return undefined;
   const author = (path: Path, at?: 'key'): Location => ({
     file: source.path,
     document: first.index,
@@ -198,7 +194,7 @@ export function fillApplication(
   const adapt = isTextAt && ((parameter: DeclaredValue, path: Path): Json => putTexts(parameter, path, isTextAt));
   const tree = { locate: author, keys: 'refuse', isLeftOut, adapt } as const;
   const filled = reportExhaustion(() => substitution.fillTree(first.data!, tree), report);
-  if (filled === undefined || hasErrors) return undefined;
+  if (filled === undefined || hasErrors()) return undefined;
   return {
     data: filled.data,
     locate: (path) => originInside(filled, path)?.location ?? author(filled.writtenPath(path)),

@@ -1,6 +1,7 @@
 import { createBudget, reportExhaustion } from '../../budget/index.ts';
+import { watchErrors } from '../../diagnostics/index.ts';
 import { valueAt } from '../../model/index.ts';
-import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
+import type { Budget, Location, Path, Report } from '../../model/index.ts';
 import { createFinding, valueProblems } from '../../schema/index.ts';
 import { readLexeme } from '../layers.ts';
 import type { ParameterLayer } from '../layers.ts';
@@ -36,11 +37,7 @@ export function resolveDeclared(
   layers: readonly ParameterLayer[],
   options: ResolveDeclaredOptions,
 ): DeclaredValues | undefined {
-  let hasErrors = false;
-  const report = (diagnostic: Diagnostic): void => {
-    hasErrors ||= diagnostic.severity === 'error';
-    options.report(diagnostic);
-  };
+  const { report, hasErrors } = watchErrors(options.report);
   const supplies = collectSupplied(declarations, layers);
   reportMissing(declarations, supplies, { ...options, report });
   for (const finding of supplies.findings) report(finding);
@@ -52,7 +49,7 @@ export function resolveDeclared(
     if (mergesOverDefault(declaration)) checkPart(declaration, supplied, report);
     else values.set(declaration.name, readSupplied(declaration, supplied, report));
   }
-  if (hasErrors && options.isDraft !== true) return undefined;
+  if (hasErrors() && options.isDraft !== true) return undefined;
   const failed = new Set<string>();
   const { budget = createBudget() } = options;
   const defaults = new Set(
@@ -69,7 +66,7 @@ export function resolveDeclared(
     else if (supplied === undefined) values.set(declaration.name, base);
     else values.set(declaration.name, mergeOverDefault(declaration, { supplied, base, report }));
   }
-  return hasErrors && options.isDraft !== true ? undefined : { declarations, values };
+  return hasErrors() && options.isDraft !== true ? undefined : { declarations, values };
 }
 
 function reportMissing(
