@@ -26,6 +26,8 @@ import { getOrAdd } from '../budget/index.ts';
 export interface NewFile {
   readonly path: string;
   readonly text: string | Uint8Array;
+  /** Its permissions; defaults to those of the file that it replaces, or of new files. */
+  readonly mode?: number | undefined;
 }
 
 interface Replacement {
@@ -111,11 +113,12 @@ function stage(directory: string, staging: string, { plan, inventory }: Replacem
   const added = plan.added.map((file) => ({ ...file, exists: false }));
   const changed = plan.changed.map((file) => ({ ...file, exists: true }));
   return [...added, ...changed, ...(inventory === undefined ? [] : [inventory])].map(
-    ({ path, text, exists }, index) => {
+    ({ path, text, mode, exists }, index) => {
       const target = join(directory, path);
       const [staged, copy] = [join(staging, `new-${index}`), join(staging, `old-${index}`)];
       writeFileSync(staged, text);
       if (exists) keepCopy(target, { copy, successor: staged });
+      if (mode !== undefined) chmodSync(staged, mode);
       return { target, staged, copy: exists ? copy : undefined };
     },
   );

@@ -1,21 +1,11 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, constants, openSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { errorCode } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { requireUnowned } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
-import { makeStaging, removeStaging, removeStaleStagings } from './staging-directory.ts';
-import { createUndoLog, makeDirectory, reportFailure } from './replace-files.ts';
+import { replaceFiles, reportFailure } from './replace-files.ts';
+import { removeStaleStagings } from './staging-directory.ts';
 
 /**
  * Writes a file completely or not at all, and creates its directories. Writes to devices and pipes directly. Does not write unchanged
@@ -41,21 +31,11 @@ export function writeOutputFile(path: string, text: string | Uint8Array): void {
 /** Writes a file completely or not at all. The mode defaults to that of new files. */
 export function replaceFile(path: string, text: string | Uint8Array, mode: number | undefined): void {
   const directory = dirname(path);
-  const log = createUndoLog();
   const release = holdSignals();
   try {
-    makeDirectory(directory, log);
     removeStaleStagings(directory);
-    const staging = makeStaging(directory);
-    log.cleanUp(() => removeStaging(staging));
-    const staged = join(staging, 'new-0');
-    writeFileSync(staged, text);
-    if (mode !== undefined) chmodSync(staged, mode);
-    renameSync(staged, path);
-    removeStaging(staging);
-  } catch (error) {
-    log.takeBack();
-    throw error;
+    const file = { path: basename(path), text, mode };
+    replaceFiles(directory, { plan: { added: [file], changed: [], removed: [] } });
   } finally {
     release();
   }
