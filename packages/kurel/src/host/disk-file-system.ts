@@ -65,7 +65,10 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
   }
 
   function readText(path: string): string | Promise<string> {
-    if (pipes && root === undefined && statSync(at(path)).isFIFO()) return readPipe(path, at(path), maxFileBytes);
+    if (pipes && root === undefined && statSync(at(path)).isFIFO()) {
+      // The writer of a pipe may take its time, so others can work meanwhile.
+      return readStream(createReadStream(at(path)), { path, maxBytes: maxFileBytes, of: ' for one file' });
+    }
     return decodeText(path, readBytes(path));
   }
 
@@ -111,7 +114,7 @@ function attempt<T>(path: string, work: () => T): T {
   }
 }
 
-function kindOfEntry(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind {
+export function kindOfEntry(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind {
   if (entry.isFile()) return 'file';
   return entry.isDirectory() ? 'directory' : 'other';
 }
@@ -140,11 +143,6 @@ function requireRegularFile(path: string, stats: { isFile(): boolean; isDirector
   if (stats.isFile()) return;
   const detail = stats.isDirectory() ? 'is a directory' : 'is a device, a pipe or a socket, not a file';
   throw new FileAccessError(path, 'not-a-file', { detail });
-}
-
-/** Reads a pipe to its end. Its writer may take its time, so others can work meanwhile. */
-async function readPipe(path: string, real: string, maxBytes: number): Promise<string> {
-  return await readStream(createReadStream(real), { path, maxBytes, of: ' for one file' });
 }
 
 const chunkBytes = 64 * 1024;

@@ -7,15 +7,10 @@ export interface GitObjectsOptions extends Omit<ProcessCall, 'maxOutputBytes' | 
   readonly maxBytes: number;
 }
 
-export interface GitObject {
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
 /** Reads objects with `git cat-file --batch`, which starts with the first request. */
 export interface GitObjects {
-  /** By its full hexadecimal ID. The message of the `Error` is the end of a sentence about the file. */
-  read(name: string): Promise<GitObject>;
+  /** The content of an object, by its full hexadecimal ID. The message of the `Error` is the end of a sentence about the file. */
+  read(name: string): Promise<Buffer>;
   close(): void;
 }
 
@@ -24,11 +19,11 @@ export function openGitObjects(options: GitObjectsOptions): GitObjects {
   let last: Promise<unknown> = Promise.resolve();
   let total = 0;
 
-  async function ask(name: string): Promise<GitObject> {
+  async function ask(name: string): Promise<Buffer> {
     if (conversation === undefined || conversation.hasEnded()) conversation = startConversation(options);
-    const object = await conversation.ask(name);
-    total += object.bytes.length;
-    if (total <= options.maxBytes) return object;
+    const bytes = await conversation.ask(name);
+    total += bytes.length;
+    if (total <= options.maxBytes) return bytes;
     throw new Error(`exceeds the limit of ${options.maxBytes} bytes for all files of a repository`);
   }
 
@@ -50,15 +45,16 @@ const longestHeader = 1000;
 const missing = 'is not part of this clone of the repository';
 
 interface Conversation {
-  ask(name: string): Promise<GitObject>;
+  ask(name: string): Promise<Buffer>;
   hasEnded(): boolean;
   end(reason: Error): void;
 }
 
 interface Question {
-  readonly resolve: (object: GitObject) => void;
+  readonly resolve: (bytes: Buffer) => void;
   readonly reject: (reason: unknown) => void;
-  header: { readonly type: string; readonly size: number } | undefined;
+  /** In the header of the answer. */
+  size: number | undefined;
 }
 
 function startConversation(options: GitObjectsOptions): Conversation {
@@ -105,20 +101,20 @@ function startConversation(options: GitObjectsOptions): Conversation {
     if (end === -1) return held > longestHeader ? stop('git returned an invalid answer') : undefined;
     const line = joined.toString('latin1', 0, end);
     drop(end + 1);
-    const [, type, size] = / ([a-z]+) (\d+)$/.exec(line) ?? [];
-    if (type === undefined) return settle(({ reject }) => reject(new Error(missing)));
+    const size = / [a-z]+ (\d+)$/.exec(line)?.[1];
+    if (size === undefined) return settle(({ reject }) => reject(new Error(missing)));
     if (Number(size) > maxObjectBytes) {
       return stop(`has ${size} bytes, more than the limit of ${maxObjectBytes} for one file`);
     }
-    question!.header = { type, size: Number(size) };
+    question!.size = Number(size);
   }
   function readAnswer(): void {
-    if (question !== undefined && question.header === undefined) readHeader();
-    const header = question?.header;
-    if (header === undefined || held < header.size + 1) return;
-    const bytes = Buffer.from(join().subarray(0, header.size));
-    drop(header.size + 1);
-    settle(({ resolve }) => resolve({ type: header.type, bytes }));
+    if (question !== undefined && question.size === undefined) readHeader();
+    const size = question?.size;
+    if (size === undefined || held < size + 1) return;
+    const bytes = Buffer.from(join().subarray(0, size));
+    drop(size + 1);
+    settle(({ resolve }) => resolve(bytes));
   }
   function stop(reason: string): void {
     end(new Error(reason));
@@ -154,7 +150,7 @@ function startConversation(options: GitObjectsOptions): Conversation {
             act(value);
           };
         };
-        question = { resolve: finish(resolve), reject: finish(reject), header: undefined };
+        question = { resolve: finish(resolve), reject: finish(reject), size: undefined };
         child.stdin.write(`${name}\n`);
       }),
     hasEnded: () => failure !== undefined,

@@ -180,7 +180,7 @@ function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
   const root: TreePlace = { type: 'directory', name: tree, place: [] };
 
   function openTree(name: string): Promise<ReadonlyMap<string, GitTreeEntry>> {
-    return getOrAdd(trees, name, () => objects.read(name).then(({ bytes }) => readGitTree(bytes, name.length / 2)));
+    return getOrAdd(trees, name, () => objects.read(name).then((bytes) => readGitTree(bytes, name.length / 2)));
   }
 
   async function find(path: string): Promise<TreePlace | undefined> {
@@ -203,7 +203,7 @@ function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
         continue;
       }
       links += 1;
-      const target = (await objects.read(entry.object)).bytes.toString('utf8');
+      const target = (await objects.read(entry.object)).toString('utf8');
       if (links > mostLinks || target.length > longestTarget) return nowhere;
       if (target.startsWith('/') || /^[A-Za-z]:/.test(target)) return outside;
       for (const part of target.split('/').reverse()) waiting.push(part);
@@ -229,7 +229,7 @@ function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
 
   async function readBytes(path: string): Promise<Buffer> {
     const { type, name } = await open(path);
-    if (type === 'file') return (await objects.read(name)).bytes;
+    if (type === 'file') return await objects.read(name);
     const detail = {
       directory: 'is a directory',
       submodule: 'is a submodule, whose files are in another repository',

@@ -5,7 +5,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../model/index.ts';
 import { isForeign, rootsOf } from '../reads/index.ts';
 import type { Look, ReadObserver } from '../reads/index.ts';
-import { errorCode } from './file-errors.ts';
+import { kindOfEntry } from './disk-file-system.ts';
+import { errorCode, statIfThere } from './file-errors.ts';
 import { isWithin, realPathOf } from './relative-path.ts';
 
 export interface ReadRecordOptions {
@@ -111,7 +112,7 @@ function stampPath(path: string, look: Look, isWatched: (name: string) => boolea
   try {
     if (look === 'names') return namesIn(path, isWatched).join('/');
     const stats = statSync(path, { bigint: true });
-    return look === 'kind' ? kindOf(stats) : contentOf(stats);
+    return look === 'kind' ? kindOfEntry(stats) : contentOf(stats);
   } catch (error) {
     return `${missing}${errorCode(error)}`;
   }
@@ -143,10 +144,6 @@ function nameOf(entry: Dirent): string {
   return entry.isFile() || entry.isDirectory() ? entry.name : `${entry.name}:`;
 }
 
-function kindOf(stats: BigIntStats): string {
-  return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
-}
-
 const tick = 20;
 
 /** `ctime` also covers changes of permissions and names. */
@@ -155,7 +152,7 @@ function contentOf(stats: BigIntStats): string {
   // File system clocks are coarse: a second change within a tick has the same time as the first. A fresh stamp differs from all later
   // ones, which costs at most one additional run.
   const isFresh = Math.abs(Date.now() - Number(ctimeNs / 1_000_000n)) < tick;
-  return `${kindOf(stats)} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}${isFresh ? ' fresh' : ''}`;
+  return `${kindOfEntry(stats)} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}${isFresh ? ' fresh' : ''}`;
 }
 
 interface WalkedPath {
@@ -180,7 +177,7 @@ function walkFiles(roots: readonly string[], isWanted: (path: string) => boolean
       if (!isDirectory) continue;
       for (const entry of readdirSync(path, { withFileTypes: true })) {
         const inner = join(path, entry.name);
-        const isLinkToDirectory = entry.isSymbolicLink() && isDirectoryAt(inner);
+        const isLinkToDirectory = entry.isSymbolicLink() && statIfThere(inner)?.isDirectory() === true;
         if (!isLinkToDirectory) pending.push(inner);
       }
     } catch {
@@ -189,8 +186,4 @@ function walkFiles(roots: readonly string[], isWanted: (path: string) => boolean
     }
   }
   return walked;
-}
-
-function isDirectoryAt(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
