@@ -47,6 +47,14 @@ describe('keepReads', () => {
     expect([kept.hasRead('a.yaml'), kept.hasRead('b.yaml')]).toEqual([true, false]);
   });
 
+  it('reads a path once for builds at the same time', async () => {
+    const { fileSystem, log } = openFiles({ 'a.yaml': 'one' });
+    const kept = keepReads(fileSystem);
+    const read = () => [kept.fileSystem.readText('a.yaml'), kept.stampOf('a.yaml', 'content')];
+    await Promise.all([...read(), ...read()]);
+    expect(log).toEqual(['text a.yaml']);
+  });
+
   it('keeps failures as well', async () => {
     const files: Record<string, string> = {};
     const kept = keepReads(openFiles(files).fileSystem);

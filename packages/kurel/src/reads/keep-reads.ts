@@ -1,9 +1,10 @@
+import { getOrAdd } from '../budget/index.ts';
 import { sha256 } from '../engine/index.ts';
 import { FileAccessError } from '../model/index.ts';
-import type { FileSystem } from '../model/index.ts';
+import type { Awaitable, DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 import type { Look } from './record-reads.ts';
 
-/** Files that several builds of one run share: each path is read once, so that all builds see the same content. */
+/** Files that several builds of one run share: each path is read once, even by builds at the same time, so that all see the same content. */
 export interface KeptFiles {
   readonly fileSystem: FileSystem;
   /** What was found at a path, in a form that two runs can compare: the kind, a digest of the content or of the names. */
@@ -11,45 +12,40 @@ export interface KeptFiles {
   hasRead(path: string): boolean;
 }
 
-interface Kept<Value> {
-  readonly value?: Value;
-  readonly error?: FileAccessError;
-}
-
 /** Texts beyond this are read again, so that a run with many large files does not keep all of them. */
 const mostCharacters = 64 * 1024 * 1024;
 
 export function keepReads(files: FileSystem): KeptFiles {
-  const texts = new Map<string, Kept<string>>();
-  const bytes = new Map<string, Kept<Uint8Array>>();
-  const lists = new Map<string, Kept<Awaited<ReturnType<FileSystem['list']>>>>();
-  const kinds = new Map<string, Kept<Awaited<ReturnType<FileSystem['kindOf']>>>>();
-  const stamps = new Map<string, string>();
+  const texts = new Map<string, Promise<string>>();
+  const bytes = new Map<string, Promise<Uint8Array>>();
+  const lists = new Map<string, Promise<readonly DirectoryEntry[]>>();
+  const kinds = new Map<string, Promise<EntryKind | undefined>>();
+  const readable = new Set<string>();
+  const stamps = new Map<string, Promise<string>>();
   let characters = 0;
 
-  async function keep<Value>(
-    table: Map<string, Kept<Value>>,
-    path: string,
-    read: (path: string) => PromiseLike<Value> | Value,
-  ): Promise<Value> {
-    let kept = table.get(path);
-    if (kept === undefined) {
-      kept = await attempt(() => read(path));
-      const { value } = kept;
+  /** Keeps failures as well. */
+  function keep<Value>(table: Map<string, Promise<Value>>, path: string, read: () => Awaitable<Value>): Promise<Value> {
+    return getOrAdd(table, path, async () => {
+      const value = await read();
       const size = typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
       characters += size;
-      if (size === 0 || characters <= mostCharacters) table.set(path, kept);
-    }
-    if (kept.error !== undefined) throw kept.error;
-    return kept.value as Value;
+      if (size > 0 && characters > mostCharacters) table.delete(path);
+      return value;
+    });
   }
 
-  const readBytes = (path: string): Promise<Uint8Array> => keep(bytes, path, (path) => files.readBytes!(path));
+  const readBytes = (path: string): Promise<Uint8Array> => keep(bytes, path, () => files.readBytes!(path));
   const fileSystem: FileSystem = {
     ...(files.readBytes === undefined ? {} : { readBytes }),
-    readText: (path) => keep(texts, path, (path) => files.readText(path)),
-    list: (path) => keep(lists, path, (path) => files.list(path)),
-    kindOf: (path) => keep(kinds, path, (path) => files.kindOf(path)),
+    readText: (path) =>
+      keep(texts, path, async () => {
+        const text = await files.readText(path);
+        readable.add(path);
+        return text;
+      }),
+    list: (path) => keep(lists, path, () => files.list(path)),
+    kindOf: (path) => keep(kinds, path, () => files.kindOf(path)),
     packageAt: (path) => files.packageAt?.(path),
   };
 
@@ -68,21 +64,7 @@ export function keepReads(files: FileSystem): KeptFiles {
 
   return {
     fileSystem,
-    hasRead: (path) => texts.get(path)?.value !== undefined,
-    async stampOf(path, look) {
-      const key = `${look} ${path}`;
-      const stamp = stamps.get(key) ?? (await digestOf(path, look));
-      stamps.set(key, stamp);
-      return stamp;
-    },
+    hasRead: (path) => readable.has(path) && texts.has(path),
+    stampOf: (path, look) => getOrAdd(stamps, `${look} ${path}`, () => digestOf(path, look)),
   };
-}
-
-async function attempt<Value>(read: () => PromiseLike<Value> | Value): Promise<Kept<Value>> {
-  try {
-    return { value: await read() };
-  } catch (error) {
-    if (error instanceof FileAccessError) return { error };
-    throw error;
-  }
 }
