@@ -1,6 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
 import type { DirectoryEntry, FileSystem } from '../model/index.ts';
-import { unlessUnreadable } from '../reads/index.ts';
+import { ifReadable } from '../reads/index.ts';
 import type { PlaceholderValues } from './placeholders.ts';
 
 interface PathMatch {
@@ -49,7 +49,7 @@ async function step(
 
 /** A directory that cannot be listed has no matches; a pattern without matches is reported. */
 async function listEntries(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
-  return (await unlessUnreadable(() => fileSystem.list(path))) ?? [];
+  return await ifReadable(() => fileSystem.list(path), []);
 }
 
 type MatchName = (name: string, placeholders: PlaceholderValues) => PlaceholderValues | undefined;

@@ -5,7 +5,8 @@ import { readYaml } from '../yaml/index.ts';
 import type { Form, Looking, Mark } from './form-types.ts';
 import { forms as builtIn } from './forms.ts';
 import { isGlob } from './manifests/glob.ts';
-import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
+import { ifReadable } from '../reads/index.ts';
+import { findNearPath, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 export interface DetectedInput {

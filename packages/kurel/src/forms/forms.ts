@@ -4,7 +4,8 @@ import type { RuleLayer } from '../validate/index.ts';
 import type { PolicyRequest } from './application/load-application.ts';
 import type { Form } from './form-types.ts';
 import { render as renderManifests } from './manifests/form.ts';
-import { deepestDirectory, ifReadable, joinPath, kindOfName, lastPartOf } from './paths.ts';
+import { ifReadable } from '../reads/index.ts';
+import { deepestDirectory, joinPath, kindOfName, lastPartOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];

@@ -1,6 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
-import { FileAccessError } from '../model/index.ts';
-import type { Awaitable, DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
+import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
+import { ifReadable } from '../reads/index.ts';
 
 /** Maximum depth of directories, far more than real trees have, because each level costs more than the last. */
 export const deepestDirectory = 100;
@@ -118,19 +118,6 @@ export async function kindOfName(
   // Some directories cannot be listed, although their files can be read.
   const entries = await ifReadable(() => fileSystem.list(directory), undefined);
   return entries === undefined || entries.some((entry) => entry.name === name) ? kind : undefined;
-}
-
-/** The result of reading something, or the fallback if it cannot be read. */
-export async function ifReadable<Result, Fallback>(
-  read: () => Awaitable<Result>,
-  fallback: Fallback,
-): Promise<Result | Fallback> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof FileAccessError) return fallback;
-    throw error;
-  }
 }
 
 /** The sibling of a missing path with the most similar name. A hint must not fail, so unreadable directories are ignored. */

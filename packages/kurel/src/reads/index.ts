@@ -3,5 +3,5 @@
 // refuses: clocks and timestamps; a record identifies what was read by content
 export { keepReads } from './keep-reads.ts';
 export type { KeptFiles } from './keep-reads.ts';
-export { filesOf, findVersion, isForeign, readNear, recordReads, rootsOf, unlessUnreadable } from './record-reads.ts';
+export { filesOf, findVersion, ifReadable, isForeign, readNear, recordReads, rootsOf } from './record-reads.ts';
 export type { Look, Read, ReadObserver } from './record-reads.ts';

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { sha256 } from '../engine/index.ts';
 import { compareText, FetchError, FileAccessError, ProgramError } from '../model/index.ts';
 import type {
@@ -133,7 +134,8 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
       const sources: SourceFile[] = [];
       for (const path of filesOf(diagnostics)) {
         const content = texts.get(path) ?? contents.get(path);
-        const text = typeof content === 'string' ? content : await unlessUnreadable(() => fileSystem.readText(path));
+        const text =
+          typeof content === 'string' ? content : await ifReadable(() => fileSystem.readText(path), undefined);
         if (text !== undefined) sources.push({ path, text });
       }
       return sources;
@@ -174,12 +176,15 @@ export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string>
   );
 }
 
-/** `undefined` for what cannot be read. */
-export async function unlessUnreadable<Value>(read: () => Awaitable<Value>): Promise<Value | undefined> {
+/** The result of reading something, or the fallback if it cannot be read. */
+export async function ifReadable<Result, Fallback>(
+  read: () => Awaitable<Result>,
+  fallback: Fallback,
+): Promise<Result | Fallback> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof FileAccessError) return undefined;
+    if (error instanceof FileAccessError) return fallback;
     throw error;
   }
 }
@@ -209,11 +214,8 @@ export async function findVersion(
   program: ProgramCall['program'],
   programs: ProgramRunner,
 ): Promise<string | undefined> {
-  const answers = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
-  versions.set(programs, answers);
-  const version = answers.get(program) ?? askVersion(program, programs);
-  answers.set(program, version);
-  return await version;
+  const answers = getOrAdd(versions, programs, () => new Map<string, Promise<string | undefined>>());
+  return await getOrAdd(answers, program, () => askVersion(program, programs));
 }
 
 async function askVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {

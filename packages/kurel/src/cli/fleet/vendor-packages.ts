@@ -4,7 +4,7 @@ import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { FileUpdateSummary } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { unlessUnreadable } from '../../reads/index.ts';
+import { ifReadable } from '../../reads/index.ts';
 import type { CommandResult } from '../command.ts';
 import { formatUpdate } from '../commands/vendor.ts';
 import { describeRefusal } from '../describe-failure.ts';
@@ -109,8 +109,8 @@ async function listLeftOver(
   environment: Environment,
 ): Promise<readonly { readonly path: string }[]> {
   const wanted = new Set(targets.flatMap((target) => Object.values(pathsOf(target))));
-  const entries = await unlessUnreadable(() => openDisk(environment).list(vendorDirectory));
-  return (entries ?? [])
+  const entries = await ifReadable(() => openDisk(environment).list(vendorDirectory), []);
+  return entries
     .filter(({ name, kind }) => kind === 'file' && isVendoredName(name))
     .map(({ name }) => ({ path: `${vendorDirectory}/${name}` }))
     .filter(({ path }) => !wanted.has(path));

@@ -1,6 +1,6 @@
 import { nameOfPackage } from '../../fleet/index.ts';
 import type { FileSystem } from '../../model/index.ts';
-import { unlessUnreadable } from '../../reads/index.ts';
+import { ifReadable } from '../../reads/index.ts';
 import { digestOf } from '../../registry/index.ts';
 import type { OwnCache } from '../own-cache.ts';
 import type { KnownContent } from './known-content.ts';
@@ -71,7 +71,7 @@ export function openVendored(files: FileSystem) {
 
   async function read(pinned: PinnedPackage): Promise<void> {
     for (const path of Object.values(vendoredPaths(pinned))) {
-      const bytes = await unlessUnreadable(() => files.readBytes!(path));
+      const bytes = await ifReadable(() => files.readBytes!(path), undefined);
       if (bytes !== undefined) parts.set(digestOf(bytes), bytes);
     }
   }

@@ -3,7 +3,8 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, Json, JsonObject, Location, Path, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { kustomizationNames } from '../forms.ts';
-import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, normalisePath, parentOf } from '../paths.ts';
+import { ifReadable } from '../../reads/index.ts';
+import { findNearPath, joinPath, kindOfName, lastPartOf, normalisePath, parentOf } from '../paths.ts';
 import { kustomizeProblems } from './problems.ts';
 
 /** A kustomization file that is part of a build. */
