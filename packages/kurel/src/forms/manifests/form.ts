@@ -34,14 +34,13 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   return beginRendering(objects, { namespace, which: 'all', facts }, context);
 }
 
-/** The directory of a pattern up to its first wildcard. */
+/** A directory, or that of a pattern with as many levels as the pattern has. */
 function directoryReadFrom(source: string): InputDirectory {
+  if (!isGlob(source)) return { path: source, skipsHidden: true };
   const parts = source.split('/');
-  const special = parts.findIndex((part) => /[*?[{]/.test(part));
-  if (special === -1) return { path: source, skipsHidden: true };
-  const path = parts.slice(0, special).join('/');
+  const special = parts.findIndex((part) => isGlob(part) || part.includes('\\'));
   const depth = parts.includes('**') ? undefined : parts.length - special;
-  return { path: path === '' && source.startsWith('/') ? '/' : path || '.', skipsHidden: true, depth };
+  return { path: directoryOfGlob(source), skipsHidden: true, depth };
 }
 
 /** Manifests in files: `path` is a file, a directory or a pattern such as `deploy/**` + `/*.yaml`. */

@@ -1,4 +1,4 @@
-import { createBudget, limitFindings } from '../../budget/index.ts';
+import { limitFindings } from '../../budget/index.ts';
 import { diagnosticsOf } from '../../diagnostics/index.ts';
 import type { Budget, Diagnostic, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
 import { createUndefinedReference, findParameterOrigin, walkValues } from '../../parameters/index.ts';
@@ -32,7 +32,10 @@ export async function checkParameters(
 ): Promise<readonly Path[] | undefined> {
   const { store, report, budget } = check;
   const request = pkg && parameters && { package: pkg, parameters, plan, store };
-  const schema = check.read === undefined ? request && generate(request) : await readSchema(check.read, request);
+  const schema =
+    check.read === undefined
+      ? request && (check.generate ?? generateParameterSchema)(request, report)
+      : await readSchema(check.read, request);
   if (schema === undefined || parameters === undefined) return undefined;
   const refused: Path[] = [];
   validateValues(castValues(parameters.values, schema), schema, {
@@ -44,10 +47,6 @@ export async function checkParameters(
     },
   });
   return refused;
-
-  function generate(wanted: SchemaRequest): JsonObject {
-    return (check.generate ?? generateParameterSchema)(wanted, report);
-  }
 
   async function readSchema(
     read: () => Promise<SourceFile>,
@@ -138,7 +137,7 @@ function usesOf({ plan, parameters }: ExaminedPackageParts, refused: readonly Pa
 /** Undefined variables of patches that were not applied: applying a patch reports its own. */
 export function checkReferences(
   { package: pkg, parameters, applied }: AppliedPackage,
-  budget: Budget = createBudget(),
+  budget: Budget,
 ): readonly Diagnostic[] {
   if (pkg === undefined || parameters === undefined) return [];
   const reported = new Set<string>();

@@ -1,6 +1,5 @@
 import { createOriginTable } from '../../engine/index.ts';
 import { installPhaseOf, installPhases, nameOf, namespaceOf } from '../../kube/index.ts';
-import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Report, Values } from '../../model/index.ts';
 import { leavesOf } from '../../parameters/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
@@ -18,6 +17,7 @@ import type {
 } from './patch-package.ts';
 import { renderPackage } from './render-package.ts';
 import { generateParameterSchema } from './schema/generate-schema.ts';
+import { typeOf } from './schema/validate-values.ts';
 
 export async function describe(request: DescriptionRequest, report: Report): Promise<PackageDescription | undefined> {
   const { path, fileSystem, values, store, published, package: settings = {} } = request;
@@ -163,13 +163,6 @@ function parameterLines(name: string, value: Json, all: boolean): readonly strin
     .trimEnd()
     .split('\n')
     .map((line) => `  ${line}`);
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return 'null';
-  if (isJsonArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value === 'bigint' ? 'integer' : typeof value;
 }
 
 function describeResource(object: KubeObject): string {

@@ -167,6 +167,7 @@ describe('each word of a schema', () => {
 
 describe('hostile schemas', () => {
   it.each<readonly [string, JsonObject]>([
+    ['a circle of references', { $ref: '#/properties/p' }],
     ['a circle in forms', { allOf: [{ $ref: '#/properties/p' }] }],
     [
       'cycles that double',

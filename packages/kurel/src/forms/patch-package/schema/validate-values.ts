@@ -102,17 +102,11 @@ const leaf = { propertyNames: [], values: undefined, items: undefined, property:
 const anything: SchemaNode = { ...leaf, type: 'any', open: true, nullIsValue: true };
 const nothing: SchemaNode = { ...leaf, type: 'none', nullIsValue: true };
 /** References that only refer to each other; the checker's own limit stops them. */
-const endless: SchemaNode = {
-  ...leaf,
-  type: 'any',
-  nullIsValue: true,
-  get logic() {
-    return { allOf: [endless] };
-  },
-};
+const endless: Record<string, Json> = {};
+endless['allOf'] = [endless];
 
 /** In draft 7, siblings of a reference are ignored. */
-function followReferences(schema: Json | undefined, root: Json): Json | undefined | typeof endless {
+function followReferences(schema: Json | undefined, root: Json): Json | undefined {
   const seen = new Set<Json>();
   let target = schema;
   while (isJsonObject(target) && typeof target['$ref'] === 'string') {
@@ -149,7 +143,6 @@ function nodeOfSchema(root: Json): SchemaNode {
 
   function nodeIn(schema: Json | undefined): SchemaNode | undefined {
     const target = followReferences(schema, root);
-    if (target === endless) return endless;
     if (target === false) return nothing;
     if (target === undefined || target === null) return undefined;
     if (!isJsonObject(target)) return anything;
