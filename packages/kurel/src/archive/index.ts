@@ -9,7 +9,7 @@ export {
   readArchive,
   readChartArchive,
 } from './read-archive.ts';
-export type { ArchiveFile, ArchiveLimits } from './read-archive.ts';
+export type { ArchiveFile } from './read-archive.ts';
 export { compress, sortFiles, writeArchive, writeTar } from './write-archive.ts';
 export { foldName, TarError } from './check-entry-name.ts';
 export type { TarEntry } from './read-tar.ts';

@@ -1,7 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import { TarError } from './check-entry-name.ts';
 import { readTar } from './read-tar.ts';
-import type { TarEntry, TarLimits } from './read-tar.ts';
+import type { TarEntry } from './read-tar.ts';
 
 export interface ArchiveFile {
   /** With `/`, relative to the root of the archive. */
@@ -9,19 +9,12 @@ export interface ArchiveFile {
   readonly bytes: Uint8Array;
 }
 
-export interface ArchiveLimits extends TarLimits {
-  /** Size of the uncompressed content. */
-  readonly maxBytes?: number;
-}
-
+/** Size of the uncompressed content. */
 export const largestContent = 100 * 1_048_576;
 
 /** The files in a `.tgz`. Throws a `TarError` for everything that `readTar` refuses. */
-export async function readArchive(
-  archive: Uint8Array,
-  { maxBytes = largestContent, ...limits }: ArchiveLimits = {},
-): Promise<readonly ArchiveFile[]> {
-  const entries = readTar(await gunzip(archive, maxBytes), limits);
+export async function readArchive(archive: Uint8Array): Promise<readonly ArchiveFile[]> {
+  const entries = readTar(await gunzip(archive, largestContent));
   return entries.filter(({ type }) => type === 'file').map(({ name, bytes }) => ({ path: name, bytes }));
 }
 
@@ -66,9 +59,9 @@ const deepest = 8;
 /** The content of a chart's `.tgz`: exactly one folder with a `Chart.yaml`. */
 export async function readChartArchive(
   archive: Uint8Array,
-  { maxBytes = largestContent, ...limits }: ArchiveLimits = {},
+  maxBytes: number = largestContent,
 ): Promise<readonly TarEntry[]> {
-  const entries = readTar(await gunzip(archive, maxBytes), limits);
+  const entries = readTar(await gunzip(archive, maxBytes));
   const files = entries.filter(({ type }) => type === 'file');
   const [folder, ...others] = new Set(files.map(({ name }) => name.slice(0, name.indexOf('/') + 1)));
   if (folder === undefined) throw new TarError('it is not a chart: it has no files');
@@ -79,12 +72,11 @@ export async function readChartArchive(
     throw new TarError(`it is not a chart: it has no ${quote(`${folder}Chart.yaml`)}`);
   }
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  await checkFiles(files, { limits, left: maxBytes - size, depth: 1, path: '' });
+  await checkFiles(files, { left: maxBytes - size, depth: 1, path: '' });
   return entries;
 }
 
 interface Nesting {
-  readonly limits: TarLimits;
   /** Bytes still available for nested archives. */
   readonly left: number;
   readonly depth: number;
@@ -93,7 +85,7 @@ interface Nesting {
 }
 
 /** Checks schemas and nested chart archives; returns the number of bytes still available. */
-async function checkFiles(files: readonly TarEntry[], { limits, left, depth, path }: Nesting): Promise<number> {
+async function checkFiles(files: readonly TarEntry[], { left, depth, path }: Nesting): Promise<number> {
   let rest = left;
   for (const { name, bytes } of files) {
     const inner = `${path}${name}`;
@@ -101,10 +93,10 @@ async function checkFiles(files: readonly TarEntry[], { limits, left, depth, pat
     if (fault !== undefined) throw new TarError(`its file ${quote(inner)} ${fault}`);
     if (!isSubchart(name)) continue;
     if (depth >= deepest) throw new TarError(`${quote(inner)} is nested in more than ${deepest} archives`);
-    const entries = await openSubchart(bytes, { limits, left: rest, depth, path: inner });
+    const entries = await openSubchart(bytes, { left: rest, path: inner });
     const unpacked = entries.filter(({ type }) => type === 'file');
     rest -= unpacked.reduce((sum, entry) => sum + entry.bytes.length, 0);
-    rest = await checkFiles(unpacked, { limits, left: rest, depth: depth + 1, path: `${inner}/` });
+    rest = await checkFiles(unpacked, { left: rest, depth: depth + 1, path: `${inner}/` });
   }
   return rest;
 }
@@ -114,9 +106,9 @@ export function isSubchart(name: string): boolean {
   return /(?:^|\/)charts\/[^/]+\.t(?:ar\.)?gz$/i.test(name);
 }
 
-async function openSubchart(bytes: Uint8Array, { limits, left, path }: Nesting): Promise<readonly TarEntry[]> {
+async function openSubchart(bytes: Uint8Array, { left, path }: Omit<Nesting, 'depth'>): Promise<readonly TarEntry[]> {
   try {
-    return readTar(await gunzip(bytes, left), limits);
+    return readTar(await gunzip(bytes, left));
   } catch (cause) {
     if (!(cause instanceof TarError)) throw cause;
     throw new TarError(`its archive ${quote(path)} cannot be used: ${cause.message}`, cause.fault, { cause });

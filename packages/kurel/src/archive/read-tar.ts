@@ -108,10 +108,6 @@ export interface TarEntry {
   readonly bytes: Uint8Array;
 }
 
-export interface TarLimits {
-  readonly maxEntries?: number;
-}
-
 /** Properties of the next entry, from a separate header. */
 interface Announced {
   readonly name?: string | undefined;
@@ -133,7 +129,7 @@ const refusedTypes: ReadonlyMap<string, string> = new Map([
  * Reads a tar of files and directories, in POSIX or GNU format. Throws a `TarError` for an archive with other
  * entries, with names that point outside, appear twice or differ only in case, or without an end marker.
  */
-export function readTar(archive: Uint8Array, { maxEntries = mostEntries }: TarLimits = {}): readonly TarEntry[] {
+export function readTar(archive: Uint8Array, maxEntries: number = mostEntries): readonly TarEntry[] {
   const entries = new Map<string, TarEntry>();
   const spellings = new Map<string, string>();
   let announced: Announced | undefined;

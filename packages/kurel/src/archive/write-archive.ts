@@ -1,7 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import { checkEntryName, refuseAlike, TarError } from './check-entry-name.ts';
 import { largestContent } from './read-archive.ts';
-import type { ArchiveFile, ArchiveLimits } from './read-archive.ts';
+import type { ArchiveFile } from './read-archive.ts';
 import { blockSize, checksum, mostEntries } from './read-tar.ts';
 
 const encoder = new TextEncoder();
@@ -11,8 +11,8 @@ const longestName = 100;
  * A `.tgz` of files. The same files give the same bytes on every machine: they are sorted by the bytes of their paths, and have no
  * owner, time or mode of their own. Throws a `TarError` for files that `readArchive` would refuse.
  */
-export async function writeArchive(files: readonly ArchiveFile[], limits: ArchiveLimits = {}): Promise<Uint8Array> {
-  return await compress(writeTar(files, limits));
+export async function writeArchive(files: readonly ArchiveFile[]): Promise<Uint8Array> {
+  return await compress(writeTar(files));
 }
 
 /**
@@ -29,7 +29,7 @@ export async function compress(tar: Uint8Array): Promise<Uint8Array> {
 /** The uncompressed archive, in POSIX format. */
 export function writeTar(
   files: readonly ArchiveFile[],
-  { maxBytes = largestContent, maxEntries = mostEntries }: ArchiveLimits = {},
+  { maxBytes = largestContent, maxEntries = mostEntries }: { maxBytes?: number; maxEntries?: number } = {},
 ): Uint8Array {
   checkNames(files);
   const entries = sortFiles(files).flatMap(entriesOf);

@@ -180,15 +180,10 @@ describe('checkChartArchive', () => {
     expect(error.message).toContain(reason);
   });
 
-  it('refuses a bomb, and more entries than allowed', async () => {
+  it('refuses a bomb', async () => {
     const bomb = gzipSync(writeTar([...chart, { name: 'web/zeros', content: new Uint8Array(2 ** 22) }]));
-    const limits = { url, fetcher };
-    expect(await refusalOf(checkChartArchive(bomb, { ...limits, maxBytes: 2 ** 20 }))).toMatchObject({
+    expect(await refusalOf(checkChartArchive(bomb, { url, maxBytes: 2 ** 20 }))).toMatchObject({
       failure: 'size',
-      url,
-    });
-    expect(await refusalOf(checkChartArchive(archive, { ...limits, maxEntries: 1 }))).toMatchObject({
-      failure: 'content',
       url,
     });
   });

@@ -1,5 +1,5 @@
 import { readChartArchive, TarError } from '../../../archive/index.ts';
-import type { ArchiveLimits, TarEntry } from '../../../archive/index.ts';
+import type { TarEntry } from '../../../archive/index.ts';
 import { nearest, quote } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Fetcher, Json, JsonObject } from '../../../model/index.ts';
@@ -77,18 +77,20 @@ async function findArchive({ url, chart, version }: SourceName, access: FetchAcc
   return { url: version === undefined ? url : withVersion(url, version) };
 }
 
-interface ArchiveCheck extends ArchiveLimits {
+interface ArchiveCheck {
   /** Origin of the archive, for messages. */
   readonly url: string;
+  /** Of the uncompressed content. */
+  readonly maxBytes?: number;
 }
 
 /** The content of a chart archive; throws a `FetchError` if it is not safe to pass to helm. */
 export async function checkChartArchive(
   archive: Uint8Array,
-  { url, ...limits }: ArchiveCheck,
+  { url, maxBytes }: ArchiveCheck,
 ): Promise<readonly TarEntry[]> {
   try {
-    return await readChartArchive(archive, limits);
+    return await readChartArchive(archive, maxBytes);
   } catch (cause) {
     if (!(cause instanceof TarError)) throw cause;
     throw refuseContent(url, cause.message, { failure: cause.fault, cause });
