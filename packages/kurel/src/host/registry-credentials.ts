@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type DiagnosticError, quote } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject, ProgramError } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
+import { isDockerHub } from '../registry/index.ts';
 import type { Credentials } from '../registry/index.ts';
 import { diskFileSystem } from './disk-file-system.ts';
 import { findProgram } from './find-program.ts';
@@ -164,13 +165,12 @@ function refuseConfig(path: string, reason: string): DiagnosticError {
   return hostProblems.error('registry-config-invalid', { path, reason }, { location: { file: path } });
 }
 
-// Docker Hub has several host names. Docker keeps its credentials under a URL of an API that no longer exists.
+// Docker keeps the credentials for Docker Hub under a URL of an API that no longer exists.
 const hubKey = 'https://index.docker.io/v1/';
-const hubHosts: ReadonlySet<string> = new Set(['docker.io', 'index.docker.io', 'registry-1.docker.io']);
 
 /** The name under which docker keeps the credentials for a host. */
 function configKeyOf(host: string): string {
-  return hubHosts.has(host.toLowerCase()) ? hubKey : host;
+  return isDockerHub(host) ? hubKey : host;
 }
 
 /** The entry for a host in `auths` or `credHelpers`. Old keys are URLs, of which only the host counts. */

@@ -24,6 +24,7 @@ export {
 export { fetchOnce } from './fetch-once.ts';
 export {
   describeContent,
+  isDockerHub,
   isRegistryHost,
   isTag,
   parseOciReference,

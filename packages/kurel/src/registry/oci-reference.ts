@@ -18,6 +18,13 @@ const stepPattern = /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/;
 const tagPattern = /^\w[\w.-]{0,127}$/;
 const longestPath = 255;
 
+const hubHosts: ReadonlySet<string> = new Set(['docker.io', 'index.docker.io', 'registry-1.docker.io']);
+
+/** Docker Hub has several host names. */
+export function isDockerHub(host: string): boolean {
+  return hubHosts.has(host.toLowerCase());
+}
+
 /** Whether it is a host with or without a port, and nothing else. */
 export function isRegistryHost(text: string): boolean {
   return hostPattern.test(text);

@@ -3,6 +3,7 @@ import { FetchError, hideQuery } from '../model/index.ts';
 import type { Fetched } from '../model/index.ts';
 import { accessFrom, fetchPinned, refuseContent } from './fetch-access.ts';
 import type { FetchAccess, PinnedRequest } from './fetch-access.ts';
+import { isDockerHub } from './oci-reference.ts';
 import { authorize } from './registry-token.ts';
 
 /** Requests to one registry, or to one repository of it. */
@@ -18,11 +19,6 @@ export type SessionRequest = Omit<PinnedRequest, 'url' | 'intent' | 'isFresh'>;
 /** What a session may do in the repository. */
 export type RegistryAction = 'pull' | 'pull,push';
 
-// The API of Docker Hub has another host name than its images.
-const registries: ReadonlyMap<string, string> = new Map([
-  ['docker.io', 'registry-1.docker.io'],
-  ['index.docker.io', 'registry-1.docker.io'],
-]);
 /** Of the answer to a request that is not for content. */
 export const largestAnswer = 1_048_576;
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
@@ -34,7 +30,9 @@ export function openRegistry(
   action: RegistryAction = 'pull',
 ): RegistrySession {
   const isPlain = access.plainHttp === true && loopback.test(host);
-  const base = `${isPlain ? 'http' : 'https'}://${registries.get(host.toLowerCase()) ?? host}/v2/`;
+  // The API of Docker Hub has another host name than its images.
+  const server = isDockerHub(host) ? 'registry-1.docker.io' : host;
+  const base = `${isPlain ? 'http' : 'https'}://${server}/v2/`;
   const root = path === undefined ? base : `${base}${path}/`;
   const scope = path === undefined ? undefined : `repository:${path}:${action}`;
   // What is there may have changed since the last request, and by this session itself.

@@ -1,6 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
 import type { JsonObject, Location } from '../model/index.ts';
-import { isRegistryHost, readOciReference } from '../registry/index.ts';
+import { isDockerHub, isRegistryHost, readOciReference } from '../registry/index.ts';
 import type { Repository } from '../registry/index.ts';
 import { listBundles, listTagSignatures, readPayload } from './list-signatures.ts';
 import type { AttachedBundle, TagSignature } from './list-signatures.ts';
@@ -173,17 +173,11 @@ export function isRequired({ match }: Pick<SignatureRule, 'match'>, name: string
   return normalise(name).startsWith(normalise(wanted.slice(0, -1)));
 }
 
-// Docker Hub has several names.
-const hosts: ReadonlyMap<string, string> = new Map([
-  ['index.docker.io', 'docker.io'],
-  ['registry-1.docker.io', 'docker.io'],
-]);
-
 /** With the host as requests are sent to it; a rule for a host must not be evaded by another spelling, such as `HOST:0443`. */
 function normalise(name: string): string {
   const slash = name.indexOf('/');
   const host = spellHost(slash === -1 ? name : name.slice(0, slash));
-  return `${hosts.get(host) ?? host}${slash === -1 ? '' : name.slice(slash)}`;
+  return `${isDockerHub(host) ? 'docker.io' : host}${slash === -1 ? '' : name.slice(slash)}`;
 }
 
 /** In lower case, without the default port, with one notation for each address. */
