@@ -4,39 +4,16 @@ import { bind, type CompileContext, type Scope } from './compile/scope.ts';
 import { JqError } from './jq-error.ts';
 import type { JqFunction, JqValue } from './jq-value.ts';
 import {
-  type Budget,
   defaultLimits,
   isFailure,
   isHalt,
   isLimitReached,
   limitReached,
-  type Limits,
-  noCapabilities,
+  type RunOptions,
   runState,
-  type Capabilities,
 } from './run-state.ts';
 import { parseProgram } from './syntax/parse-program.ts';
 import { stringify } from './values/json.ts';
-
-export interface RunOptions {
-  /** Values of the variables that were named when compiling, with or without the leading `$`. */
-  readonly variables?: { readonly [name: string]: JqValue } | undefined;
-  readonly limits?: Partial<Limits> | undefined;
-  /** Steps and values left for this run and others together; the run subtracts its own. */
-  readonly budget?: Budget | undefined;
-  /** The output of `env` and `$ENV`; empty by default. */
-  readonly env?: { readonly [name: string]: string } | undefined;
-  /** The values that `input` and `inputs` read; none by default. */
-  readonly inputs?: Iterable<JqValue> | undefined;
-  /** Seconds since 1970. Without it, `now`, `localtime` and `strflocaltime` fail. */
-  readonly clock?: (() => number) | undefined;
-  /** Seconds that local time is ahead of UTC at a moment; 0 by default. */
-  readonly utcOffset?: ((epochSeconds: number) => number) | undefined;
-  readonly onDebug?: ((value: JqValue) => void) | undefined;
-  readonly onStderr?: ((value: JqValue) => void) | undefined;
-  /** Checked from time to time; an aborted run ends with a `limit` error. */
-  readonly signal?: { readonly aborted: boolean } | undefined;
-}
 
 export interface JqProgram {
   /**
@@ -93,10 +70,10 @@ function bareName(name: string): string {
 const enough: { readonly stop: true } = { stop: true };
 
 function createProgram(code: Code, variables: readonly string[]): JqProgram {
-  const collect = (input: JqValue, options: RunOptions | undefined, count: number): Outcome => {
+  const collect = (input: JqValue, options: RunOptions = {}, count = Infinity): Outcome => {
     const outputs: JqValue[] = [];
     const error = withRun(options, () => {
-      const env = bindVariables(variables, options?.variables);
+      const env = bindVariables(variables, options.variables);
       if (code.single !== undefined) {
         outputs.push(code.single(input, env));
         return;
@@ -115,9 +92,9 @@ function createProgram(code: Code, variables: readonly string[]): JqProgram {
     return outputs;
   };
   return {
-    run: (input, options) => replay(collect(input, options, Infinity)),
+    run: (input, options) => replay(collect(input, options)),
     first: (input, options) => settled(collect(input, options, 1))[0],
-    all: (input, options) => settled(collect(input, options, Infinity)),
+    all: (input, options) => settled(collect(input, options)),
     take: (count, input, options) => (count > 0 ? settled(collect(input, options, Math.ceil(count))) : []),
   };
 }
@@ -146,24 +123,11 @@ function variableValue(name: string, values: RunOptions['variables']): JqValue {
   throw new JqError('runtime', `the variable $${name} has no value`);
 }
 
-function capabilitiesOf(options: RunOptions | undefined): Capabilities {
-  if (options === undefined) return noCapabilities;
-  return {
-    env: options.env ?? {},
-    inputs: options.inputs?.[Symbol.iterator](),
-    clock: options.clock,
-    utcOffset: options.utcOffset,
-    onDebug: options.onDebug,
-    onStderr: options.onStderr,
-    signal: options.signal,
-  };
-}
-
 /** Runs with a fresh state and restores the previous one, because a custom function may run another program. */
-function withRun(options: RunOptions | undefined, body: () => void): JqError | undefined {
+function withRun(options: RunOptions, body: () => void): JqError | undefined {
   const previous = { ...runState };
-  const budget = options?.budget;
-  const limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
+  const { budget, inputs } = options;
+  const limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
   runState.steps = 0;
   runState.values = 0;
   runState.depth = 0;
@@ -173,7 +137,8 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
   runState.lastStep = Math.min(limits.maxSteps, (budget?.steps ?? Infinity) - (shared ? previous.steps : 0));
   runState.lastValue = Math.min(limits.maxValues, (budget?.values ?? Infinity) - (shared ? previous.values : 0));
   runState.budget = budget;
-  runState.capabilities = capabilitiesOf(options);
+  runState.options = options;
+  runState.inputs = inputs?.[Symbol.iterator]();
   try {
     body();
     return undefined;

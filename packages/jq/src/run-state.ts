@@ -31,27 +31,6 @@ export const defaultLimits: Limits = {
   maxSubjectLength: 1024 * 1024,
 };
 
-/** Access to the outside world, as granted by the caller. */
-export interface Capabilities {
-  readonly env: { readonly [name: string]: JqValue };
-  readonly inputs: Iterator<JqValue> | undefined;
-  readonly clock: (() => number) | undefined;
-  readonly utcOffset: ((epochSeconds: number) => number) | undefined;
-  readonly onDebug: ((value: JqValue) => void) | undefined;
-  readonly onStderr: ((value: JqValue) => void) | undefined;
-  readonly signal: { readonly aborted: boolean } | undefined;
-}
-
-export const noCapabilities: Capabilities = {
-  env: {},
-  inputs: undefined,
-  clock: undefined,
-  utcOffset: undefined,
-  onDebug: undefined,
-  onStderr: undefined,
-  signal: undefined,
-};
-
 /** Raised inside a run; `try` catches it. Not an `Error`, because capturing a stack for every `?` is slow. */
 export interface Failure {
   readonly failure: true;
@@ -82,6 +61,26 @@ export interface Budget {
   values: number;
 }
 
+export interface RunOptions {
+  /** Values of the variables that were named when compiling, with or without the leading `$`. */
+  readonly variables?: { readonly [name: string]: JqValue } | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Steps and values left for this run and others together; the run subtracts its own. */
+  readonly budget?: Budget | undefined;
+  /** The output of `env` and `$ENV`; empty by default. */
+  readonly env?: { readonly [name: string]: string } | undefined;
+  /** The values that `input` and `inputs` read; none by default. */
+  readonly inputs?: Iterable<JqValue> | undefined;
+  /** Seconds since 1970. Without it, `now`, `localtime` and `strflocaltime` fail. */
+  readonly clock?: (() => number) | undefined;
+  /** Seconds that local time is ahead of UTC at a moment; 0 by default. */
+  readonly utcOffset?: ((epochSeconds: number) => number) | undefined;
+  readonly onDebug?: ((value: JqValue) => void) | undefined;
+  readonly onStderr?: ((value: JqValue) => void) | undefined;
+  /** Checked from time to time; an aborted run ends with a `limit` error. */
+  readonly signal?: { readonly aborted: boolean } | undefined;
+}
+
 interface RunState {
   steps: number;
   values: number;
@@ -91,7 +90,9 @@ interface RunState {
   lastStep: number;
   lastValue: number;
   budget: Budget | undefined;
-  capabilities: Capabilities;
+  options: RunOptions;
+  /** Those of the options that were not read yet. */
+  inputs: Iterator<JqValue> | undefined;
 }
 
 /**
@@ -106,7 +107,8 @@ export const runState: RunState = {
   lastStep: Infinity,
   lastValue: Infinity,
   budget: undefined,
-  capabilities: noCapabilities,
+  options: {},
+  inputs: undefined,
 };
 
 export function step(): void {
@@ -115,7 +117,7 @@ export function step(): void {
 }
 
 function checkSignal(): void {
-  if (runState.capabilities.signal?.aborted === true) limitReached('signal', 'the run was aborted');
+  if (runState.options.signal?.aborted === true) limitReached('signal', 'the run was aborted');
 }
 
 /** Counts work that does not go through `step`. */

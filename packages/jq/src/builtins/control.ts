@@ -193,35 +193,35 @@ function halt(exitCode: number, message: JqValue | undefined): never {
 }
 
 function nextInput(): JqValue {
-  const next = runState.capabilities.inputs?.next();
+  const next = runState.inputs?.next();
   if (next === undefined || next.done === true) return raise('break', 'No more inputs');
   return next.value;
 }
 
 function remainingInputs(emit: (input: JqValue) => void): void {
-  const { inputs } = runState.capabilities;
+  const { inputs } = runState;
   if (inputs === undefined) return;
   for (let next = inputs.next(); next.done !== true; next = inputs.next()) emit(next.value);
 }
 
 function debugWith(message: Code): Code {
   return codeOfSingle((input, env) => {
-    message.each(input, env, (output) => runState.capabilities.onDebug?.(output));
+    message.each(input, env, (output) => runState.options.onDebug?.(output));
     return input;
   });
 }
 
 export const inputOutputNatives: NativeTable = {
-  'env/0': value(() => runState.capabilities.env),
+  'env/0': value(() => runState.options.env ?? {}),
   'input/0': value(nextInput),
   'inputs/0': values(remainingInputs),
   'debug/0': value((input) => {
-    runState.capabilities.onDebug?.(input);
+    runState.options.onDebug?.(input);
     return input;
   }),
   'debug/1': debugWith,
   'stderr/0': value((input) => {
-    runState.capabilities.onStderr?.(input);
+    runState.options.onStderr?.(input);
     return input;
   }),
   'input_filename/0': value(() => null),

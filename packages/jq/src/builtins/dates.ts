@@ -246,13 +246,13 @@ function localTime(epoch: number): BrokenDown {
 
 /** Local time requires the clock; its zone is UTC unless the caller sets another offset. */
 function utcOffset(epoch: number): number {
-  const { clock, utcOffset: offset } = runState.capabilities;
+  const { clock, utcOffset: offset } = runState.options;
   if (clock === undefined) return raise('local time is not available: the run has no clock');
   return offset === undefined ? 0 : offset(epoch);
 }
 
 function now(): number {
-  const { clock } = runState.capabilities;
+  const { clock } = runState.options;
   return clock === undefined ? raise('now is not available: the run has no clock') : clock();
 }
 

@@ -194,7 +194,7 @@ function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
     const read = readVariable(site.level - binding.level, binding.index);
     return { single: read, each: (input, env, emit, path) => emit(read(input, env), path) };
   }
-  if (node.name === 'ENV') return codeOfSingle(() => runState.capabilities.env);
+  if (node.name === 'ENV') return codeOfSingle(() => runState.options.env ?? {});
   throw unknownVariable(node, site);
 }
 
