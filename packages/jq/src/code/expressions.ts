@@ -8,7 +8,6 @@ import {
   countValues,
   raise,
 } from '../run-state.ts';
-import { arithmetic, type ArithmeticOperator } from '../values/arithmetic.ts';
 import { type ComparisonOperator, comparisons } from '../values/compare.ts';
 import { describe, refuse } from '../values/json.ts';
 import { negate } from '../values/scalars.ts';
@@ -145,8 +144,8 @@ export function stringCode(parts: readonly (string | Code)[], format: Single): C
 
 type Binary = (left: JqValue, right: JqValue) => JqValue;
 
-/** Both operands for every combination; the right one varies slowest, as in jq. */
-function binaryCode(left: Code, right: Code, apply: Binary): Code {
+/** `left + right` and the like: both operands for every combination; the right one varies slowest, as in jq. */
+export function binaryCode(left: Code, right: Code, apply: Binary): Code {
   const first = left.single;
   const second = right.single;
   if (first === undefined || second === undefined) {
@@ -164,11 +163,6 @@ function binaryCode(left: Code, right: Code, apply: Binary): Code {
     const b = second(input, env);
     return apply(first(input, env), b);
   });
-}
-
-/** `left + right` and the like. */
-export function arithmeticCode(operator: ArithmeticOperator, left: Code, right: Code): Code {
-  return binaryCode(left, right, arithmetic[operator]);
 }
 
 /** `left == right` and the like. */

@@ -1,7 +1,7 @@
 import { formatter } from '../builtins/strings.ts';
 import { type Code, codeOfConstant, codeOfSingle, identity, type Single } from '../code/code.ts';
 import {
-  arithmeticCode,
+  binaryCode,
   collect,
   comparisonCode,
   emptyArray,
@@ -83,7 +83,7 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'negate':
       return negateCode(compileNode(node.body, site));
     case 'arithmetic':
-      return arithmeticCode(node.operator, compileNode(node.left, site), compileNode(node.right, site));
+      return binaryCode(compileNode(node.left, site), compileNode(node.right, site), arithmetic[node.operator]);
     case 'comparison':
       return comparisonCode(node.operator, compileNode(node.left, site), compileNode(node.right, site));
     case 'and':
