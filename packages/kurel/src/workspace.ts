@@ -2,15 +2,11 @@ import { createBudget, createMemory } from './budget/index.ts';
 import type { BudgetLimits } from './budget/index.ts';
 import type { BuildRequest, BuildResult } from './build-request.ts';
 import { build } from './build.ts';
-import type { Fetcher, FileSystem, ProgramRunner } from './model/index.ts';
 import { createSchemaStore } from './schema/index.ts';
 import type { SchemaFiles, SchemaStore } from './schema/index.ts';
 
 /** The sources that the builds of a workspace read from. */
-export interface WorkspaceHost {
-  readonly fileSystem: FileSystem;
-  readonly programs?: ProgramRunner | undefined;
-  readonly fetcher?: Fetcher | undefined;
+export interface WorkspaceHost extends Pick<BuildRequest, 'fileSystem' | 'programs' | 'fetcher'> {
   readonly schemas: SchemaFiles;
 }
 

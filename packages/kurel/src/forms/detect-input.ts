@@ -1,8 +1,7 @@
 import { nearest } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../model/index.ts';
-import type { Budget, FileSystem } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
-import type { Form, Looking, Mark } from './form-types.ts';
+import type { Form, InputRequest, Looking, Mark } from './form-types.ts';
 import { forms as builtIn } from './forms.ts';
 import { isGlob } from './manifests/glob.ts';
 import { ifReadable } from '../reads/index.ts';
@@ -15,16 +14,10 @@ export interface DetectedInput {
   readonly path: string;
 }
 
-interface DetectionRequest {
-  readonly fileSystem: FileSystem;
-  readonly path: string;
-  /** Name of a form; skips detection. */
-  readonly as?: string | undefined;
-  /** Forms to choose from; the last one is the fallback. */
-  readonly forms?: readonly Form[] | undefined;
+/** A form that `as` names is not detected; the last one of `forms` is the fallback. */
+interface DetectionRequest extends Pick<InputRequest, 'fileSystem' | 'path' | 'as' | 'forms' | 'budget'> {
   /** A setting for applications was passed, so an Application of another tool is not a plain manifest. */
   readonly isForApplications?: boolean | undefined;
-  readonly budget?: Budget | undefined;
 }
 
 /** Detects the form of a path. No other code does. */

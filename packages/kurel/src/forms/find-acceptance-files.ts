@@ -1,17 +1,13 @@
 import type { Acceptance } from '../accept/index.ts';
-import type { FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
+import type { Memory, Report, SourceFile } from '../model/index.ts';
 import { markedDirectory } from './detect-input.ts';
+import type { InputRequest, PackageSettings } from './form-types.ts';
 import { findPlace } from './package-loading.ts';
 import { isGlob } from './manifests/glob.ts';
 import { joinPath, lastPartOf, localOf, parentOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
-export interface AcceptanceSearch {
-  readonly fileSystem: FileSystem;
-  /** The input: a directory, a file, a pattern or `-`. */
-  readonly path: string;
-  /** The local extension of a patch package; `false` for none. Defaults to the one next to the package. */
-  readonly local?: string | false | undefined;
+export interface AcceptanceSearch extends Pick<InputRequest, 'fileSystem' | 'path'>, Pick<PackageSettings, 'local'> {
   /** Receives findings about files that cannot be used. */
   readonly report: Report;
 }

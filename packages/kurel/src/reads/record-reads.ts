@@ -46,11 +46,8 @@ export interface ReadObserver {
   readonly noteProgram: (call: ProgramCall) => void;
 }
 
-interface RecordedWorld {
-  /** Delegates to the given file system, as do the others. */
-  readonly fileSystem: FileSystem;
-  readonly programs: ProgramRunner | undefined;
-  readonly fetcher: Fetcher | undefined;
+/** The same, with a record of everything that was read. */
+interface RecordedWorld extends World {
   /** Keeps a text that was not read from a file. */
   readonly remember: (source: SourceFile) => void;
   /** The texts that diagnostics point into, as they were read, for showing excerpts. */
