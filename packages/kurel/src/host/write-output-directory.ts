@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync,
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
+import { readIfThere } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
 import type { LockOptions } from './lock-output.ts';
@@ -64,7 +65,7 @@ function writeLocked(directory: string, files: readonly OutputFile[], claim: Out
   if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
     placeDirectory(directory, files, text);
   } else {
-    const inventory = { path: inventoryName, text, exists: readInventoryText(directory) !== undefined };
+    const inventory = { path: inventoryName, text, exists: readInventoryText(directory) !== '' };
     replaceFiles(directory, { plan, pending: formatInventory(plan.pending), inventory });
   }
   return summarise(plan);
@@ -93,12 +94,8 @@ function summarise({ added, changed, removed, unchanged, warnings, notes }: Outp
   };
 }
 
-function readInventoryText(directory: string): string | undefined {
-  try {
-    return readFileSync(join(directory, inventoryName), 'utf8');
-  } catch {
-    return undefined;
-  }
+function readInventoryText(directory: string): string {
+  return readIfThere(() => readFileSync(join(directory, inventoryName), 'utf8'));
 }
 
 /** Creates a directory with all its files in one step, or not at all. */

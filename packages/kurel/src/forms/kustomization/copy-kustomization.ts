@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, DirectoryEntry, FileSystem, ProgramWorkspace, SourceFile } from '../../model/index.ts';
@@ -151,13 +152,10 @@ function countParents(path: string): number {
  * the directory by name are not its concern.
  */
 function createLinkFinder(fileSystem: FileSystem) {
-  const listed = new Map<string, ReadonlyMap<string, DirectoryEntry>>();
+  const listed = new Map<string, Promise<ReadonlyMap<string, DirectoryEntry>>>();
 
-  async function entriesOf(directory: string): Promise<ReadonlyMap<string, DirectoryEntry>> {
-    const entries =
-      listed.get(directory) ?? new Map((await fileSystem.list(directory)).map((entry) => [entry.name, entry]));
-    listed.set(directory, entries);
-    return entries;
+  async function listEntries(directory: string): Promise<ReadonlyMap<string, DirectoryEntry>> {
+    return new Map((await fileSystem.list(directory)).map((entry) => [entry.name, entry]));
   }
 
   return async function findLinkOut(directory: string, path: string): Promise<string | undefined> {
@@ -168,7 +166,7 @@ function createLinkFinder(fileSystem: FileSystem) {
     let lexical = root;
     let place = '.';
     for (const part of rest.split('/')) {
-      const entry = (await entriesOf(lexical)).get(part);
+      const entry = (await getOrAdd(listed, lexical, () => listEntries(lexical))).get(part);
       lexical = joinPath(lexical, part);
       // It exists under another name, as on a case-insensitive file system, so its target is unknown.
       if (entry === undefined) return lexical;
