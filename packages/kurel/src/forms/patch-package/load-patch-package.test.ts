@@ -47,6 +47,23 @@ describe('loadPatchPackage', () => {
     expect(lines).toContain('patch enabled: 20-b.kpatch is required by 10-a.kpatch');
   });
 
+  it('suggests a parameter for a mistyped reference, also among many', async () => {
+    const parameters = Array.from({ length: 300 }, (_, index) => `name${'x'.repeat(index % 30)}${index}: a\n`).join('');
+    const more = {
+      'app.kurel/parameters.yaml': `${metadata}${parameters}image: web\n`,
+      'app.kurel/resources/cm.yaml': `${configMap}data: {a: "\${imge}", b: "\${HOME}", c: "\${${'y'.repeat(100)}}"}\n`,
+    };
+    expect(await codesOf(files(more))).toEqual(['resource-reference-near']);
+  });
+
+  it.each([
+    ['a list', '[]'],
+    ['a list with a number', '{exclude: [1]}'],
+  ])('refuses namespaces that are %s', async (_, namespaces) => {
+    const more = { 'app.kurel/parameters.yaml': `${metadata}global: {namespaces: ${namespaces}}\n` };
+    expect(await codesOf(files(more))).toEqual(['namespaces-invalid']);
+  });
+
   it('warns of a patch for a Namespace that no object is in', async () => {
     const more = { 'app.kurel/patches/20-b.kpatch': '[namespace.shop]\nlabels.a: b\n' };
     const create = {
