@@ -97,7 +97,7 @@ export async function deliverTarget(
   let stdout = '';
   const writeStdout = (text: string): void => void (stdout += text);
   const environment = { ...outside, watched: undefined, progress: undefined, writeStdout };
-  const { files, diagnostics: built, accepted, acceptedBy, objects } = result;
+  const { files, diagnostics: built, accepted, acceptedBy } = result;
   let delivered: Awaited<ReturnType<typeof deliverAgain>> = nothingWritten;
   try {
     if (job.action !== 'validate') {
@@ -121,7 +121,6 @@ export async function deliverTarget(
     sources: [],
     accepted,
     acceptedBy,
-    objects,
     effect,
     stdout,
     reads,
@@ -164,7 +163,6 @@ export async function buildTarget(
     acceptedBy: accepted.flatMap(({ entries = [] }) =>
       entries.flatMap(({ path }) => (path === undefined ? [] : [path])),
     ),
-    objects: result?.objects.length ?? 0,
   };
   const canReuse = !observed.hasFetched() && !isUnpinned(target) && canRepeat(built, { kept, job, packages });
   const mayLeave = job.cache?.storesSecrets === true || result?.objects.some(hasSecretData) === false;
@@ -236,7 +234,7 @@ async function runTarget(call: TargetCall, { action }: FleetJob): Promise<Target
 export const targetHint = 'report it with the fleet file and the target';
 
 export function describeFindings(name: string, { diagnostics, sources }: SourcedFindings): TargetOutcome {
-  const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
+  const nothing = { accepted: 0, acceptedBy: [], stdout: '', reads: [], isRepeatable: false };
   return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
 }
 

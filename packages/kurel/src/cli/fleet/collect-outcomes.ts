@@ -11,7 +11,6 @@ export interface TargetResult {
   readonly state: 'built' | 'unchanged' | 'up to date' | 'failed';
   readonly errors: number;
   readonly warnings: number;
-  readonly objects: number;
   readonly milliseconds: number;
   /** What the target printed: a diff with `--check`. */
   readonly stdout: string;
@@ -66,11 +65,11 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
   function addFacts(
     target: FleetTarget,
     facts: TargetFacts,
-    { state, ...result }: Omit<TargetResult, 'name' | 'errors' | 'warnings' | 'objects'>,
+    { state, ...result }: Omit<TargetResult, 'name' | 'errors' | 'warnings'>,
   ): void {
-    const { diagnostics, objects } = facts;
+    const { diagnostics } = facts;
     const [errors, warnings] = [count(diagnostics, 'error'), count(diagnostics, 'warning')];
-    results.push({ name: target.name, state, errors, warnings, objects, ...result });
+    results.push({ name: target.name, state, errors, warnings, ...result });
     group(target, diagnostics);
     accepted += facts.accepted;
     for (const path of facts.acceptedBy) used.add(JSON.stringify(path));

@@ -75,8 +75,8 @@ describe('the state of a fleet', () => {
   it('does not keep a target whose files changed during the run', () => {
     const { cache } = createCache();
     const file = openStateFile(cache, 'fleet-1');
-    file.add('a', { key: 'k', reads: [['content shared.yaml', '1']], objects: 1 });
-    file.add('b', { key: 'k', reads: [['content shared.yaml', '2']], objects: 1 });
+    file.add('a', { key: 'k', reads: [['content shared.yaml', '1']] });
+    file.add('b', { key: 'k', reads: [['content shared.yaml', '2']] });
     file.save(new Set(['a', 'b']));
     const next = openStateFile(cache, 'fleet-1');
     expect([next.find('a')?.key, next.find('b')]).toEqual(['k', undefined]);
@@ -92,7 +92,6 @@ function entryOf(target: string, content: number): FreshEntry {
       [`content ${target}.yaml`, String(content)],
     ],
     output: { paths: ['deployment.yaml', `${content}.yaml`], stats: [1, 2, 3, content], sha256: `digest ${content}` },
-    objects: content,
     findings: content === 1 ? { diagnostics: [], accepted: 1, acceptedBy: [['spec', 'accept', 0]] } : undefined,
   };
 }
@@ -104,7 +103,6 @@ function show(file: ReturnType<typeof openStateFile>, target: string): FreshEntr
     key: entry.key,
     reads: entry.reads.map((index) => file.reads[index]!),
     output: entry.output && { ...entry.output, paths: file.paths[entry.output.paths]! },
-    objects: entry.objects,
     findings: entry.findings,
   };
 }

@@ -19,7 +19,7 @@ import type { TargetFacts } from './cache/cached-target.ts';
 import { createStamper } from './stamp-reads.ts';
 import { writeBigInt } from './target-command.ts';
 
-const noFindings: Omit<TargetFacts, 'objects'> = { diagnostics: [], accepted: 0, acceptedBy: [] };
+const noFindings: TargetFacts = { diagnostics: [], accepted: 0, acceptedBy: [] };
 
 /**
  * What earlier runs left: targets whose inputs, options and outputs are unchanged are not built again. It is in the user's cache directory;
@@ -47,14 +47,14 @@ export function openState(job: FleetJob, environment: Environment) {
         if (answer === false || (answer !== true && !(await answer))) return undefined;
       }
       const keys = (): readonly string[] => entry.reads.map((index) => file.reads[index]![0]);
-      return { ...(entry.findings ?? noFindings), objects: entry.objects, keys };
+      return { ...(entry.findings ?? noFindings), keys };
     },
     add(target: FleetTarget, outcome: TargetOutcome): void {
-      const { reads, isRepeatable, output, diagnostics, accepted, acceptedBy, objects } = outcome;
+      const { reads, isRepeatable, output, diagnostics, accepted, acceptedBy } = outcome;
       const isKept = isRepeatable && (purpose === 'validate' || output !== undefined);
       const hasFindings = diagnostics.length > 0 || accepted > 0;
       const findings = hasFindings ? { diagnostics, accepted, acceptedBy } : undefined;
-      file.add(target.name, isKept ? { key: keyOf(target, job), reads, output, objects, findings } : undefined);
+      file.add(target.name, isKept ? { key: keyOf(target, job), reads, output, findings } : undefined);
     },
     /** Keeps what was found and added for the next run; targets that no longer exist are forgotten. */
     save(targets: readonly FleetTarget[]): void {
@@ -110,9 +110,8 @@ interface StateEntry {
   /** Indexes into the table of reads: targets share most of what they read. */
   readonly reads: readonly number[];
   readonly output?: SavedOutput | undefined;
-  readonly objects: number;
   /** Most targets have none. */
-  readonly findings?: Omit<TargetFacts, 'objects'> | undefined;
+  readonly findings?: TargetFacts | undefined;
 }
 
 interface SavedOutput extends Omit<OutputStamp, 'paths'> {
@@ -256,13 +255,13 @@ function createTables() {
     return index;
   };
   const complete = (
-    { key, output, objects, findings }: FreshEntry | StateEntry,
+    { key, output, findings }: FreshEntry | StateEntry,
     indexes: readonly (number | undefined)[],
     list: number | undefined,
   ): StateEntry | null => {
     if (indexes.includes(undefined)) return null;
     const savedOutput = output && { paths: list!, stats: output.stats, sha256: output.sha256 };
-    return { key, reads: indexes as readonly number[], output: savedOutput, objects, findings };
+    return { key, reads: indexes as readonly number[], output: savedOutput, findings };
   };
   return {
     saved: { reads, paths },

@@ -118,7 +118,6 @@ const isResult = fieldsOf(
     state: oneOf('built', 'unchanged', 'up to date', 'failed'),
     errors: isCount,
     warnings: isCount,
-    objects: isCount,
     milliseconds: (value) => typeof value === 'number',
     stdout: isText,
   },

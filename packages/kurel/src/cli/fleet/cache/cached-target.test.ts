@@ -29,7 +29,6 @@ describe('an entry of a cache', () => {
     diagnostics: [finding],
     accepted: 0,
     acceptedBy: [['spec', 0]],
-    objects: 1,
     directory: '',
     files: [],
   };

@@ -70,7 +70,6 @@ export interface TargetFacts {
   readonly accepted: number;
   /** The entries of the fleet file that accepted findings. */
   readonly acceptedBy: readonly Path[];
-  readonly objects: number;
 }
 
 /** A target as another run has built it, before its files were written. */
@@ -89,7 +88,6 @@ const isEntry = fieldsOf(
     diagnostics: listOf(findingWith(oneOf('warning', 'note'))),
     accepted: isCount,
     acceptedBy: listOf(isPath),
-    objects: isCount,
     directory: isText,
     files: listOf(fieldsOf({ path: isText, text: isText })),
   },

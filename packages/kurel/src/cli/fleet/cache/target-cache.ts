@@ -21,7 +21,7 @@ import type { CacheSettings } from './open-cache.ts';
 export type TargetCache = ReturnType<typeof openTargetCache>;
 
 // Another version of kurel or Node may give other bytes.
-const format = `1 ${kurelVersion} ${process.version}`;
+const format = `2 ${kurelVersion} ${process.version}`;
 const mostEntryBytes = 4 * 1024 * 1024;
 const roomForSignature = 1024;
 const mostResultBytes = 64 * 1024 * 1024;
