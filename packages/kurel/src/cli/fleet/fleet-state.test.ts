@@ -66,20 +66,40 @@ describe('the state of a fleet', () => {
     next.add('target-1', entryOf('target-1', 1));
     next.save(names);
     const changes = files.get('fleet-1.changes.json')!;
-    files.set('fleet-1.changes.json', changes.replace(/"since":"[\w-]+/, '"since":"another'));
+    files.set('fleet-1.changes.json', changes.replace(/"id":"[\w-]+/, '"id":"another'));
     expect(show(openStateFile(cache, 'fleet-1'), 'target-1')).toEqual(entryOf('target-1', 0));
     files.set('fleet-1.json', files.get('fleet-1.json')!.slice(0, -10));
     expect(show(openStateFile(cache, 'fleet-1'), 'target-2')).toBeUndefined();
   });
 
-  it('does not keep a target whose files changed during the run', () => {
+  it('keeps what each target has found in a file that changed during the run', () => {
     const { cache } = createCache();
     const file = openStateFile(cache, 'fleet-1');
     file.add('a', { key: 'k', reads: [['content shared.yaml', '1']] });
     file.add('b', { key: 'k', reads: [['content shared.yaml', '2']] });
     file.save(new Set(['a', 'b']));
     const next = openStateFile(cache, 'fleet-1');
-    expect([next.find('a')?.key, next.find('b')]).toEqual(['k', undefined]);
+    expect(['a', 'b'].map((target) => show(next, target)?.reads)).toEqual([
+      [['content shared.yaml', '1']],
+      [['content shared.yaml', '2']],
+    ]);
+  });
+
+  it('forgets what earlier runs have read when that becomes much', () => {
+    const { cache, files } = createCache();
+    const names = new Set(Array.from({ length: 8 }, (_, index) => `target-${index}`));
+    const build = (targets: Iterable<string>, content: number): void => {
+      const file = openStateFile(cache, 'fleet-1');
+      for (const target of targets) file.add(target, entryOf(target, content));
+      file.save(names);
+    };
+    build(names, 0);
+    const sizes: number[] = [];
+    for (let content = 1; content < 100; content += 1) {
+      build(['target-1'], content);
+      sizes.push([...files.values()].join('').length);
+    }
+    expect(Math.max(...sizes)).toBeLessThan(2 * sizes[0]!);
   });
 });
 

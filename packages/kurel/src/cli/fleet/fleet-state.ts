@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { getOrAdd } from '../../budget/index.ts';
 import { sha256 } from '../../engine/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { digestOf } from '../../host/index.ts';
 import { isJsonObject } from '../../model/index.ts';
+import { once } from '../../provenance/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
@@ -124,90 +126,90 @@ export interface FreshEntry extends Omit<StateEntry, 'reads' | 'output'> {
   readonly output?: OutputStamp | undefined;
 }
 
-interface SavedTables {
+/**
+ * The whole state, or what has changed since it was written: after most runs that is little, and writing all would take longer than building
+ * it. The tables of changes continue those of the whole state.
+ */
+interface StateFile {
+  readonly version: string;
+  /** The same in the whole state and in changes of it. */
+  readonly id: string;
   readonly reads: readonly StampedRead[];
   readonly paths: readonly (readonly string[])[];
-}
-
-interface WholeFile extends SavedTables {
-  readonly version: string;
-  readonly id: string;
-  readonly targets: Readonly<Record<string, StateEntry>>;
-}
-
-/** What has changed since the whole state was written: after most runs that is little, and writing all would take longer than building it. */
-interface ChangesFile extends SavedTables {
-  readonly version: string;
-  /** The `id` of the whole state. */
-  readonly since: string;
   /** `null` if a target has no entry any more. */
   readonly targets: Readonly<Record<string, StateEntry | null>>;
 }
 
 // Another version of kurel builds everything again.
-const format = `3 ${kurelVersion} ${process.version}`;
+const format = `4 ${kurelVersion} ${process.version}`;
+
+const empty: StateFile = { version: format, id: '', reads: [], paths: [], targets: {} };
 
 /** The whole state is written again when more than this part of its targets has changed. */
 const partChanged = 1 / 8;
+
+/** The whole state is also written again when the tables have become so much longer: they still have what earlier runs read. */
+const mostGrowth = 2;
 
 const quarterInMilliseconds = 90 * 24 * 60 * 60 * 1000;
 
 export function openStateFile(cache: OwnCache, name: string) {
   const [wholeName, changesName] = [`${name}.json`, `${name}.changes.json`];
-  const whole = (parse(cache.read(wholeName)) as WholeFile | undefined) ?? {
-    version: format,
-    id: '',
-    reads: [],
-    paths: [],
-    targets: {},
-  };
-  const read = parse(cache.read(changesName)) as ChangesFile | undefined;
-  const changes = read?.since === whole.id ? read : undefined;
-  const saved = {
-    reads: [...whole.reads, ...(changes?.reads ?? [])],
-    paths: [...whole.paths, ...(changes?.paths ?? [])],
-  };
-  const changed = new Map<string, StateEntry | null>();
-  for (const [target, entry] of Object.entries(changes?.targets ?? {})) changed.set(target, shift(entry, whole));
-  const find = (target: string): StateEntry | undefined => {
-    const entry = changed.get(target);
-    if (entry !== undefined) return entry ?? undefined;
-    return Object.hasOwn(whole.targets, target) ? whole.targets[target] : undefined;
-  };
-  const tables = createTables();
-  const fresh = new Map<string, StateEntry | null>();
+  const whole = parse(cache.read(wholeName)) ?? empty;
+  const saved = parse(cache.read(changesName));
+  const changes = saved?.id === whole.id ? saved : empty;
+  // Paths cannot contain the separator.
+  const reads = openTable<StampedRead>([...whole.reads, ...changes.reads], ([key, stamp]) => `${key}\0${stamp}`);
+  const paths = openTable([...whole.paths, ...changes.paths], (list) => JSON.stringify(list));
+  const targets = new Map(Object.entries(whole.targets));
+  const changed = new Map(Object.entries(changes.targets));
+  for (const [target, entry] of changed) targets.set(target, entry);
+  let isSaved = true;
 
-  function collect(targets: Iterable<string>): Record<string, StateEntry | null> {
-    const move = tables.mover(saved);
-    const collected: Record<string, StateEntry | null> = {};
-    for (const target of targets) {
-      const entry = fresh.get(target);
-      collected[target] = entry === undefined ? move(find(target)) : entry;
-    }
-    return collected;
+  function put(target: string, entry: StateEntry | null): void {
+    targets.set(target, entry);
+    changed.set(target, entry);
+    isSaved = false;
   }
 
   return {
-    ...saved,
-    find,
+    reads: reads.items,
+    paths: paths.items,
+    find: (target: string): StateEntry | undefined => targets.get(target) ?? undefined,
     /** Replaces the entry of a target; `undefined` removes it. */
-    add: (target: string, entry: FreshEntry | undefined): void =>
-      void fresh.set(target, entry === undefined ? null : tables.add(entry)),
+    add(target: string, entry: FreshEntry | undefined): void {
+      if (entry === undefined) return put(target, null);
+      const { key, output, findings } = entry;
+      put(target, {
+        key,
+        reads: entry.reads.map(reads.add),
+        output: output && { ...output, paths: paths.add(output.paths) },
+        findings,
+      });
+    },
     /** Keeps everything for the next run, except targets that no longer exist. */
-    save(targets: ReadonlySet<string>): void {
-      const removed = [...Object.keys(whole.targets), ...changed.keys()].filter(
-        (target) => !targets.has(target) && find(target) !== undefined,
-      );
-      for (const target of removed) fresh.set(target, null);
-      if (fresh.size === 0) return;
-      const all = new Set([...changed.keys(), ...fresh.keys()]);
-      if (all.size <= Object.keys(whole.targets).length * partChanged) {
-        const file: ChangesFile = { version: format, since: whole.id, targets: collect(all), ...tables.saved };
+    save(names: ReadonlySet<string>): void {
+      for (const [target, entry] of targets) if (entry !== null && !names.has(target)) put(target, null);
+      if (isSaved) return;
+      const isLittle =
+        changed.size <= Object.keys(whole.targets).length * partChanged &&
+        reads.items.length <= whole.reads.length * mostGrowth;
+      if (isLittle) {
+        const tables = {
+          reads: reads.items.slice(whole.reads.length),
+          paths: paths.items.slice(whole.paths.length),
+        };
+        const file: StateFile = { version: format, id: whole.id, ...tables, targets: Object.fromEntries(changed) };
         cache.write(changesName, JSON.stringify(file));
       } else {
-        const kept = Object.entries(collect(targets)).filter((pair): pair is [string, StateEntry] => pair[1] !== null);
-        const id = randomUUID();
-        const file: WholeFile = { version: format, id, targets: Object.fromEntries(kept), ...tables.saved };
+        const [usedReads, usedPaths] = [keepUsed(reads.items), keepUsed(paths.items)];
+        const kept = [...targets].flatMap(([target, entry]): readonly (readonly [string, StateEntry])[] => {
+          if (entry === null) return [];
+          const output = entry.output && { ...entry.output, paths: usedPaths.move(entry.output.paths) };
+          return [[target, { ...entry, reads: entry.reads.map(usedReads.move), output }]];
+        });
+        const tables = { reads: usedReads.items, paths: usedPaths.items };
+        const file: StateFile = { version: format, id: randomUUID(), ...tables, targets: Object.fromEntries(kept) };
         cache.write(wholeName, JSON.stringify(file));
       }
       cache.clear(
@@ -219,68 +221,29 @@ export function openStateFile(cache: OwnCache, name: string) {
 }
 
 /** Only this user can write to the file, but it may be cut off or of another version. */
-function parse(bytes: Uint8Array | undefined): unknown {
+function parse(bytes: Uint8Array | undefined): StateFile | undefined {
   if (bytes === undefined) return undefined;
   try {
     const data: unknown = JSON.parse(bytes.toString());
-    return isJsonObject(data) && data['version'] === format ? data : undefined;
+    return isJsonObject(data) && data['version'] === format ? (data as unknown as StateFile) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The tables of changes come after those of the whole state. */
-function shift(entry: StateEntry | null, { reads, paths }: SavedTables): StateEntry | null {
-  if (entry === null) return null;
+/** Items by index, each of them once. */
+function openTable<Item>(items: Item[], keyOf: (item: Item) => string) {
+  // Most runs add nothing.
+  const indexes = once(() => new Map(items.map((item, index) => [keyOf(item), index])));
   return {
-    ...entry,
-    reads: entry.reads.map((index) => index + reads.length),
-    output: entry.output && { ...entry.output, paths: entry.output.paths + paths.length },
+    items: items as readonly Item[],
+    add: (item: Item): number => getOrAdd(indexes(), keyOf(item), () => items.push(item) - 1),
   };
 }
 
-function createTables() {
-  const [reads, paths]: [StampedRead[], (readonly string[])[]] = [[], []];
-  const [readIndexes, pathIndexes] = [new Map<string, number>(), new Map<string, number>()];
-  const addRead = ([key, stamp]: StampedRead): number | undefined => {
-    const index = readIndexes.get(key);
-    if (index !== undefined) return reads[index]![1] === stamp ? index : undefined;
-    readIndexes.set(key, reads.length);
-    return reads.push([key, stamp]) - 1;
-  };
-  const addPaths = (list: readonly string[]): number => {
-    const key = JSON.stringify(list);
-    const index = pathIndexes.get(key) ?? paths.push(list) - 1;
-    pathIndexes.set(key, index);
-    return index;
-  };
-  const complete = (
-    { key, output, findings }: FreshEntry | StateEntry,
-    indexes: readonly (number | undefined)[],
-    list: number | undefined,
-  ): StateEntry | null => {
-    if (indexes.includes(undefined)) return null;
-    const savedOutput = output && { paths: list!, stats: output.stats, sha256: output.sha256 };
-    return { key, reads: indexes as readonly number[], output: savedOutput, findings };
-  };
-  return {
-    saved: { reads, paths },
-    /** `null` if another target found something else in a file, which was changed during the run. */
-    add: (entry: FreshEntry) => complete(entry, entry.reads.map(addRead), entry.output && addPaths(entry.output.paths)),
-    /** Gives entries of an earlier run the indexes that they have in these tables. */
-    mover(from: SavedTables) {
-      const moveRead = once((index) => addRead(from.reads[index]!));
-      const movePaths = once((index) => addPaths(from.paths[index]!));
-      return (entry: StateEntry | undefined): StateEntry | null =>
-        entry === undefined
-          ? null
-          : complete(entry, entry.reads.map(moveRead), entry.output && movePaths(entry.output.paths));
-    },
-  };
-}
-
-/** Most entries share their indexes. */
-function once<Value>(move: (index: number) => Value): (index: number) => Value {
-  const moved: Value[] = [];
-  return (index) => (index in moved ? moved[index]! : (moved[index] = move(index)));
+/** Gives those items of a table that are still used new indexes. */
+function keepUsed<Item>(table: readonly Item[]) {
+  const items: Item[] = [];
+  const indexes: number[] = [];
+  return { items, move: (index: number): number => (indexes[index] ??= items.push(table[index]!) - 1) };
 }
