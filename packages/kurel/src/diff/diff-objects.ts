@@ -4,6 +4,7 @@ import type { KubeObject } from '../model/index.ts';
 import { groupBy } from '../provenance/index.ts';
 import type { SchemaNode, SchemaStore } from '../schema/index.ts';
 import { createExtent, diffValues } from './diff-values.ts';
+import { objectOf } from './difference.ts';
 import type { ObjectDifference, ObjectsDifference } from './difference.ts';
 
 export interface DiffOptions {
@@ -39,7 +40,7 @@ export function diffObjects(
   }
   for (const [name, object] of now)
     if (!old.has(name) && !arrived.has(object)) objects.push({ operation: 'add', after: object });
-  return { objects: objects.toSorted(compareDifferences), same };
+  return { objects: objects.toSorted((a, b) => compareApplyOrder(objectOf(a), objectOf(b))), same };
 }
 
 type NamedObjects = ReadonlyMap<string, KubeObject>;
@@ -86,12 +87,4 @@ function generatedName({ metadata }: KubeObject): string {
 function findSchema(object: KubeObject, store: SchemaStore | undefined): SchemaNode | undefined {
   const gvk = gvkOf(object);
   return gvk === undefined ? undefined : store?.find(gvk)?.schema;
-}
-
-function compareDifferences(a: ObjectDifference, b: ObjectDifference): number {
-  return compareApplyOrder(objectOf(a), objectOf(b));
-}
-
-function objectOf(difference: ObjectDifference): KubeObject {
-  return difference.operation === 'remove' ? difference.before : difference.after;
 }

@@ -22,6 +22,11 @@ export type ObjectDifference =
       readonly changes: readonly FieldChange[];
     };
 
+/** The object as it is now, or as it was if it was removed. */
+export function objectOf(difference: ObjectDifference): KubeObject {
+  return difference.operation === 'remove' ? difference.before : difference.after;
+}
+
 export interface FieldChange {
   /** `move`: a list item changed position relative to the others. */
   readonly operation: 'add' | 'remove' | 'change' | 'move';
