@@ -2,6 +2,7 @@ import { hiddenText } from '../diagnostics/index.ts';
 import { isSecret } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
+import { objectOf } from './difference.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
 
 const secretFields: readonly string[] = ['data', 'stringData'];
@@ -14,7 +15,7 @@ export function hideSecrets({ objects, same }: ObjectsDifference): ObjectsDiffer
 }
 
 function hideDifference(difference: ObjectDifference): ObjectDifference {
-  if (!isSecret(difference.operation === 'remove' ? difference.before : difference.after)) return difference;
+  if (!isSecret(objectOf(difference))) return difference;
   if (difference.operation === 'add') return { ...difference, after: hideSecretValues(difference.after), hidden: true };
   const before = hideSecretValues(difference.before);
   if (difference.operation === 'remove') return { ...difference, before, hidden: true };
@@ -58,7 +59,9 @@ function hideInAnnotations(annotations: Json): Json {
 function hideChanges(changes: readonly FieldChange[]): readonly FieldChange[] {
   const hidden = changes.flatMap(hideChange);
   // Several changes inside one value are reported as one.
-  const reported = new Map(hidden.map((change) => [JSON.stringify([change.path, change.operation]), change]));
+  const keyOf = (change: FieldChange): unknown =>
+    change.hidden === true ? JSON.stringify([change.path, change.operation]) : change;
+  const reported = new Map(hidden.map((change) => [keyOf(change), change]));
   return [...reported.values()];
 }
 

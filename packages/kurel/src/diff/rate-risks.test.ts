@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Json, JsonObject, KubeObject } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject } from '../model/index.ts';
 import { diffObjects } from './diff-objects.ts';
-import { groupChanges } from './rate-risks.ts';
+import { groupChanges, riskOfChange } from './rate-risks.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -128,6 +128,14 @@ describe('risks', () => {
     const risks = risksOf(kind, before, after);
     expect(risks.length).toBeGreaterThan(0);
     expect(risks.filter((risk) => risk !== undefined)).toEqual([]);
+  });
+
+  it.each<[string | undefined, JsonArray, JsonArray]>([
+    ['wider-access', [{ verbs: ['get'] }], [{ verbs: ['get'] }, { verbs: ['list'] }]],
+    [undefined, [{ verbs: ['get'] }, { verbs: [2n ** 64n] }], [{ verbs: [2n ** 64n] }]],
+  ])('%s: rules that are too many to compare one by one', (risk, before, after) => {
+    const change = { operation: 'change', path: ['rules'], before, after } as const;
+    expect(riskOfChange(object('Role', {}), change)).toBe(risk);
   });
 });
 

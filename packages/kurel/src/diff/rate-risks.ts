@@ -1,7 +1,8 @@
+import { getOrAdd } from '../budget/index.ts';
 import { nameOf, namespaceOf } from '../kube/index.ts';
-import { compareText, isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
+import { canonicalJson, compareText, isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
-import { formatChangedField } from './difference.ts';
+import { formatChangedField, objectOf } from './difference.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
 
 /** Why a reviewer should look twice at a change. */
@@ -115,8 +116,8 @@ function isEmptyList(value: Json | undefined): boolean {
 /** Whether all items of a list were there before. */
 function isSubset(after: Json | undefined, before: Json | undefined): boolean {
   if (!isJsonArray(after) || !isJsonArray(before)) return false;
-  const earlier = new Set(before.map((item) => JSON.stringify(item)));
-  return after.every((item) => earlier.has(JSON.stringify(item)));
+  const earlier = new Set(before.map((item) => canonicalJson(item)));
+  return after.every((item) => earlier.has(canonicalJson(item)));
 }
 
 /** A new role with wildcards or a new binding for the whole cluster. */
@@ -156,11 +157,10 @@ export function groupChanges(compared: readonly ComparedTarget[]): readonly Grou
   const groups = new Map<string, GroupedChange & { readonly targets: string[] }>();
   for (const { target, difference } of compared) {
     for (const change of difference.objects.flatMap(changesOf)) {
-      const { operation, kind, name, field, before, after, hidden } = change;
-      const key = keyOf([operation, kind, name, field, before, after, hidden]);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { ...change, targets: [target] });
-      else if (group.targets.at(-1) !== target) group.targets.push(target);
+      const { operation, kind, name, field = null, before = null, after = null, hidden = false } = change;
+      const key = canonicalJson([operation, kind, name, field, before, after, hidden]);
+      const { targets } = getOrAdd(groups, key, () => ({ ...change, targets: [] }));
+      if (targets.at(-1) !== target) targets.push(target);
     }
   }
   return [...groups.values()].toSorted(
@@ -171,10 +171,6 @@ export function groupChanges(compared: readonly ComparedTarget[]): readonly Grou
       compareText(a.name, b.name) ||
       compareText(a.field ?? '', b.field ?? ''),
   );
-}
-
-function keyOf(parts: readonly unknown[]): string {
-  return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
 /** Risky changes first, then whole objects. */
@@ -188,9 +184,7 @@ type Change = Omit<GroupedChange, 'targets'>;
 
 function changesOf(difference: ObjectDifference): readonly Change[] {
   if (difference.operation !== 'change') {
-    const object = difference.operation === 'add' ? difference.after : difference.before;
-    const risk = riskOfObject(difference);
-    return [{ operation: difference.operation, ...namesOf(object), risk }];
+    return [{ operation: difference.operation, ...namesOf(objectOf(difference)), risk: riskOfObject(difference) }];
   }
   const { before, after, changes } = difference;
   const moved = namespaceOf(before) === namespaceOf(after) ? [] : [moveOf(before, after)];
