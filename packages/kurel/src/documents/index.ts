@@ -43,9 +43,11 @@ export {
   fleetTables,
   readFleetDocument,
   readFunctionDocument,
+  settingNames,
   type FleetDocument,
   type FleetSettings,
   type FunctionDocument,
+  type SettingName,
 } from './read-fleet.ts';
 export {
   policyFields,

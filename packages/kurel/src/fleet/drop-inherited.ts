@@ -1,7 +1,8 @@
+import type { SettingName } from '../documents/index.ts';
 import { detectInput } from '../forms/index.ts';
 import type { Form } from '../forms/index.ts';
 import type { FileSystem, Path } from '../model/index.ts';
-import type { FleetTarget, SettingName } from './fleet.ts';
+import type { FleetTarget } from './fleet.ts';
 import type { SettingsMerge } from './merge-settings.ts';
 import { isInRegistry } from './registry-package.ts';
 

@@ -1,4 +1,4 @@
-import type { FleetSettings } from '../documents/index.ts';
+import type { FleetSettings, SettingName } from '../documents/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
 import type {
   Diagnostic,
@@ -59,8 +59,6 @@ export interface FleetTarget {
   /** Why it cannot be built, which does not concern other targets: paths that do not exist. */
   readonly problems?: readonly Diagnostic[] | undefined;
 }
-
-export type SettingName = Exclude<keyof FleetSettings, 'extends'>;
 
 /** The settings of one target, with placeholders filled. Paths are relative to the directory of the fleet file. */
 export interface TargetSettings {

@@ -4,7 +4,7 @@
 export { problemsOf } from './check-targets.ts';
 export { chooseTag, digestOfPackage, nameOfPackage, showPackage, versionOfTag } from './registry-package.ts';
 export { dropProfile } from './drop-inherited.ts';
-export type { Fleet, FleetTarget, SettingName } from './fleet.ts';
+export type { Fleet, FleetTarget } from './fleet.ts';
 export {
   describeUnlocked,
   listLockRequests,

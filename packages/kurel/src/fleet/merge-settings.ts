@@ -1,13 +1,7 @@
-import type { FleetDocument, FleetSettings } from '../documents/index.ts';
+import { settingNames } from '../documents/index.ts';
+import type { FleetDocument, FleetSettings, SettingName } from '../documents/index.ts';
 import type { Path } from '../model/index.ts';
-import type {
-  FleetContext,
-  FleetTarget,
-  InlineValues,
-  SettingName,
-  TargetAcceptance,
-  TargetSettings,
-} from './fleet.ts';
+import type { FleetContext, FleetTarget, InlineValues, TargetAcceptance, TargetSettings } from './fleet.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import type { PlaceholderValues } from './placeholders.ts';
 
@@ -239,9 +233,7 @@ function prepare(level: Level): PreparedLevel {
   if (cached !== undefined) return cached;
   const { path, settings } = level;
   const { set = {}, accept = [] } = settings;
-  const names = (Object.keys(settings) as (keyof FleetSettings)[]).filter(
-    (name): name is SettingName => name !== 'extends' && settings[name] !== undefined,
-  );
+  const names = settingNames.filter((name) => settings[name] !== undefined);
   const texts: Partial<Record<ListName | PathName, readonly Written[]>> = {};
   for (const name of paths) {
     const text = settings[name];

@@ -1,6 +1,7 @@
 import { acceptProblems } from '../../accept/index.ts';
 import { quote } from '../../diagnostics/index.ts';
-import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
+import type { SettingName } from '../../documents/index.ts';
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import type { TargetOutcome } from './build-target.ts';

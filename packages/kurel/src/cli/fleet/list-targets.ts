@@ -1,6 +1,8 @@
 import { escapeControls, escapeControlsInJson, listFirst, positionAt } from '../../diagnostics/index.ts';
+import { settingNames } from '../../documents/index.ts';
+import type { SettingName } from '../../documents/index.ts';
 import { digestOfPackage, showPackage } from '../../fleet/index.ts';
-import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { formatObject, locateInYaml, writeJson } from '../../index.ts';
 import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
 import { compareText } from '../../model/index.ts';
@@ -32,29 +34,10 @@ function showInput({ registered, settings }: FleetTarget): string {
   return range === undefined ? showPackage(registered) : `${showPackage(registered)} ${range}`;
 }
 
+type ShownSetting = Exclude<SettingName, 'optionalValues'>;
+
 /** Optional values files are listed among the values. */
-const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
-  'package',
-  'version',
-  'profile',
-  'noProfile',
-  'policy',
-  'values',
-  'set',
-  'patches',
-  'enable',
-  'namespace',
-  'instance',
-  'contentHash',
-  'layout',
-  'flux',
-  'output',
-  'artifact',
-  'kubernetesVersion',
-  'crds',
-  'strict',
-  'accept',
-];
+const shownSettings = settingNames.filter((name): name is ShownSetting => name !== 'optionalValues');
 
 function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: ListOptions): string {
   const { name, levels, registered } = target;
@@ -63,7 +46,7 @@ function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: 
   const prefix = directory === '' ? '' : `${directory}/`;
   const lines = [paint('1', escapeControls(name), color)];
   lines.push(`  inherits: ${levels.map((level) => showEntry(level)).join(' < ')}`);
-  for (const setting of settingOrder) {
+  for (const setting of shownSettings) {
     // The lock is about the package and its version.
     if (setting === 'profile' && fleet.lock !== undefined && locked !== undefined) {
       const place = showPlace(fleet.lock.source, ['spec', 'packages', fleet.lock.entries.indexOf(locked)]);
@@ -91,7 +74,7 @@ function originsOf({ origins, levels }: FleetTarget, setting: SettingName): read
   return levels.flatMap((level) => [...own, ...origins.optionalValues!].filter(isOf(level)));
 }
 
-function showValue({ settings, registered }: FleetTarget, setting: (typeof settingOrder)[number]): string {
+function showValue({ settings, registered }: FleetTarget, setting: ShownSetting): string {
   if (setting === 'version') return registered?.range ?? '';
   if (setting === 'package' && registered !== undefined) return showPackage(registered);
   const value = settings[setting];
