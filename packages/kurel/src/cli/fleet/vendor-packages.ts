@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { countNoun } from '../../diagnostics/index.ts';
 import { digestOfPackage, reportUnlocked } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
@@ -38,9 +39,7 @@ export async function vendorFleet(
   const unlocked = fleet === undefined ? [] : reportUnlocked(fleet, { withTags: true });
   if (fleet === undefined || unlocked.length > 0) return report(unlocked);
   const targets = listPinned(fleet);
-  // Each profile may require signatures of its own.
-  const readers = listPinned(fleet, ({ settings }) => JSON.stringify([settings.package, settings.profile]));
-  const packages = await readPackages(readers, opened, vendoring);
+  const packages = await readPackages(targets, opened, vendoring);
   const refusals = packages.flatMap(({ diagnostics }) => diagnostics);
   if (refusals.length > 0) return report(refusals);
   const directory = opened.environment.workingDirectory;
@@ -57,17 +56,14 @@ export async function vendorFleet(
   return { ...report([...summary.diagnostics, ...stale]), stdout };
 }
 
-/** A target for each package, or for each other key; all packages have a digest. */
-function listPinned(
-  { targets }: Fleet,
-  keyOf = ({ settings }: FleetTarget): string => settings.package,
-): readonly FleetTarget[] {
-  const byKey = new Map<string, FleetTarget>();
+/** A target for each package and profile, which may require signatures of its own; all packages have a digest. */
+function listPinned({ targets }: Fleet): readonly FleetTarget[] {
+  const byPackage = new Map<string, FleetTarget>();
   for (const target of targets) {
-    const key = keyOf(target);
-    if (target.registered !== undefined && !byKey.has(key)) byKey.set(key, target);
+    const { package: input, profile } = target.settings;
+    if (target.registered !== undefined) getOrAdd(byPackage, JSON.stringify([input, profile]), () => target);
   }
-  return [...byKey.values()];
+  return [...byPackage.values()];
 }
 
 function pathsOf({ registered }: FleetTarget): Readonly<Record<VendoredPart, string>> {
@@ -129,8 +125,8 @@ function describe(summary: FileUpdateSummary, targets: readonly FleetTarget[]): 
   const names = new Map(targets.map((target) => [pathsOf(target).content, nameOf(target)]));
   const text = formatUpdate(summary, names, isContent);
   if (text !== '') return text;
-  if (targets.length === 0) return 'the fleet has no packages in registries\n';
-  return `${vendorDirectory} is up to date: ${countNoun(targets.length, 'package')}\n`;
+  if (names.size === 0) return 'the fleet has no packages in registries\n';
+  return `${vendorDirectory} is up to date: ${countNoun(names.size, 'package')}\n`;
 }
 
 function nameOf({ registered }: FleetTarget): string {
