@@ -74,20 +74,14 @@ export function findArtifactProblem(text: string): string | undefined {
   return hasVersion ? 'it must not have a tag or digest' : undefined;
 }
 
-/** A tag that is a version. Tags cannot contain `+`, so that it is written as `_`. */
-interface VersionTag {
-  readonly tag: string;
-  readonly version: string;
-}
-
 /** Tags such as `1` and `1.2` move from version to version, so they are not versions themselves. */
 const complete = /^v?(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/;
 
-/** The newest version in a range, and the newest of all. Pre-releases match only a range that contains one. */
+/** The tag of the newest version in a range, and the newest version of all. Pre-releases match only a range that contains one. */
 export function chooseTag(
   tags: readonly string[],
   range: string,
-): Readonly<Record<'chosen' | 'newest', VersionTag | undefined>> {
+): Readonly<Record<'chosen' | 'newest', string | undefined>> {
   const versions = tags
     .flatMap((tag) => readTag(tag))
     // Of versions that differ only in their build metadata, the last one.
@@ -96,7 +90,7 @@ export function chooseTag(
   const chosen =
     versions.find(({ version }) => version === range) ??
     versions.find((candidate) => isInRange(candidate.parsed, parsed));
-  return { chosen: chosen && show(chosen), newest: versions[0] && show(versions[0]) };
+  return { chosen: chosen?.tag, newest: versions[0]?.version };
 }
 
 /** The version that a tag is; `undefined` for other tags. */
@@ -104,12 +98,15 @@ export function versionOfTag(tag: string): string | undefined {
   return readTag(tag)[0]?.version;
 }
 
-function readTag(tag: string): readonly (VersionTag & { readonly parsed: Version })[] {
+interface VersionTag {
+  readonly tag: string;
+  readonly version: string;
+  readonly parsed: Version;
+}
+
+/** A tag that is a version, if it is one. Tags cannot contain `+`, so that it is written as `_`. */
+function readTag(tag: string): readonly VersionTag[] {
   const version = tag.replaceAll('_', '+');
   const parsed = complete.test(version) ? parseVersion(version) : undefined;
   return parsed === undefined ? [] : [{ tag, version, parsed }];
-}
-
-function show({ tag, version }: VersionTag): VersionTag {
-  return { tag, version };
 }

@@ -44,10 +44,9 @@ async function ask(
     const tags = await openRepository(parseOciReference(`${url}:0`), access).listTags();
     const { chosen, newest } = chooseTag(tags, range);
     if (chosen === undefined) {
-      const args = { url, range, newest: newest?.version };
-      return fleetProblems.create('fleet-version-unmatched', args, { location });
+      return fleetProblems.create('fleet-version-unmatched', { url, range, newest }, { location });
     }
-    tag = chosen.tag;
+    tag = chosen;
   }
   const { digest, config } = await fetchPackage(withVersion(url, tag!), access, { forms });
   const version = versionOfTag(tag!) ?? versionOfTag(config.version ?? '');
