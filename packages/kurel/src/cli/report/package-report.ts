@@ -82,7 +82,6 @@ const byCode: Readonly<Record<string, CheckFinding['check']>> = {
 /** Flags are about parameters. */
 function checkOf({ code, check }: Diagnostic, isFlag: boolean): CheckFinding['check'] {
   if (Object.hasOwn(byCode, code)) return byCode[code]!;
-  if (check !== 'structure' && code.startsWith('variable-')) return 'variables';
   if (check !== undefined) return check as CheckName;
   if (isFlag) return 'parameters';
   // Resources are read when the package is built, but are a part of its structure.
