@@ -12,7 +12,7 @@ import type { SourcedFindings } from '../sourced-findings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readFrom } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { inlineOf, wordsOf, writeBigInt } from './target-command.ts';
+import { wordsOf, writeBigInt } from './target-command.ts';
 
 /** The fleet as it was at a revision, and what has changed since then. */
 export interface FleetSince {
@@ -45,7 +45,7 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
   const files = below(fileSystem, place);
   const paths = (await repository.listChanges(revision)).map((path) => posix.relative(place, path));
   const { fleet, ...findings } = await readEarlier(opened, { revision, files });
-  const earlier = new Map((fleet?.targets ?? []).map((target) => [target.name, keyOf(target, fleet!)]));
+  const earlier = new Map((fleet?.targets ?? []).map((target) => [target.name, keyOf(target)]));
   const now = opened.fleet!;
   const outputs = new Set(now.targets.map(({ settings }) => trimPath(settings.output)));
   const isOutput = (path: string): boolean => ancestorsOf(path).some((directory) => outputs.has(directory));
@@ -58,7 +58,7 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
     findings,
     files,
     isAffected(target) {
-      if (earlier.get(target.name) !== keyOf(target, now)) return true;
+      if (earlier.get(target.name) !== keyOf(target)) return true;
       // A kustomization can refer to others anywhere in the repository.
       if (changesInput && reachingOut.has(target.settings.package)) return true;
       return rootsOf(target).some((root) => changed.has(root));
@@ -91,11 +91,10 @@ export function atRevision({ diagnostics, sources }: SourcedFindings, revision: 
   };
 }
 
-function keyOf(target: FleetTarget, { source }: Fleet): string {
-  const { values, acceptances } = inlineOf(target, source);
-  const data = values.map((layer) => ('data' in layer ? layer.data : layer));
-  const accepted = acceptances.map(({ code, object }) => [code, object]);
-  return JSON.stringify([wordsOf(target), data, accepted], writeBigInt);
+function keyOf(target: FleetTarget): string {
+  const { set, accept } = target.settings;
+  const accepted = accept.map(({ code, object }) => [code, object]);
+  return JSON.stringify([wordsOf(target), set.map(({ data }) => data), accepted], writeBigInt);
 }
 
 /** Everything that a target reads, apart from kustomizations. */
