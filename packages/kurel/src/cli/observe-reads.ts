@@ -39,7 +39,6 @@ export function observeReads(kept: KeptFiles): ObservedReads {
         for (const path of near.listings.keys()) note(path, 'names');
         for (const read of (await result?.reads()) ?? []) {
           if (read.type === 'program') programs.push([`program ${read.program}`, read.version ?? '']);
-          if (read.type === 'variable') programs.push([`variable ${read.name}`, read.sha256 ?? '']);
         }
       }
       const files: StampedRead[] = [];

@@ -42,7 +42,7 @@ export function listPaths(
     for (const key of keysOf(name)) {
       const [look, path] = splitKey(key);
       if (look === 'names') directories.add(place(path));
-      else if (look === 'content' || look === 'kind') files.add(place(path));
+      else if (look !== 'program') files.add(place(path));
     }
     return { name, output: place(settings.output), paths: reduce(files, directories) };
   });

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 
-import { sha256 } from '../../engine/index.ts';
 import type { ProgramCall } from '../../model/index.ts';
 import { findVersion, keepReads } from '../../reads/index.ts';
 import type { KeptFiles, Look } from '../../reads/index.ts';
@@ -13,12 +12,8 @@ export function createStamper(kept: KeptFiles, environment: Environment): (key: 
   const programs = openPrograms(environment);
   return async (key) => {
     const [kind, name] = splitKey(key);
-    if (kind === 'program') return (await findVersion(name as ProgramCall['program'], programs)) ?? '';
-    if (kind === 'variable') {
-      const value = environment.variables[name];
-      return value === undefined ? '' : sha256(value);
-    }
-    return kept.stampOf(name, kind as Look);
+    if (kind !== 'program') return kept.stampOf(name, kind);
+    return (await findVersion(name as ProgramCall['program'], programs)) ?? '';
   };
 }
 
@@ -28,7 +23,7 @@ export function openFleetWatch(directory: string, environment: Environment) {
   const { watched } = environment;
   const noteKey = (key: string): void => {
     const [kind, path] = splitKey(key);
-    if (isLook(kind)) watched?.note(resolve(directory, path), kind);
+    if (kind !== 'program') watched?.note(resolve(directory, path), kind);
   };
   return {
     note(reads: readonly StampedRead[]): void {
@@ -48,7 +43,7 @@ export function openFleetWatch(directory: string, environment: Environment) {
       const kept = keepReads(openDisk({ ...environment, workingDirectory: directory, watched: undefined }));
       for (const [key, stamp] of stamps) {
         const [kind, path] = splitKey(key);
-        if (isLook(kind) && (await kept.stampOf(path, kind)) !== stamp) return true;
+        if (kind !== 'program' && (await kept.stampOf(path, kind)) !== stamp) return true;
       }
       return false;
     },
@@ -56,11 +51,7 @@ export function openFleetWatch(directory: string, environment: Environment) {
 }
 
 /** The kind of a read, and its path or name. */
-export function splitKey(key: string): readonly [kind: string, name: string] {
+export function splitKey(key: string): readonly [kind: Look | 'program', name: string] {
   const space = key.indexOf(' ');
-  return [key.slice(0, space), key.slice(space + 1)];
-}
-
-function isLook(kind: string): kind is Look {
-  return kind !== 'program' && kind !== 'variable';
+  return [key.slice(0, space) as Look | 'program', key.slice(space + 1)];
 }

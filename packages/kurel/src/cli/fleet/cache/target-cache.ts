@@ -186,7 +186,7 @@ function writeVariants(variants: readonly (readonly string[])[]): string | undef
 
 /**
  * Names of files, directories and programs. Nothing else is looked at, because the next request depends on it: somebody who can write entries
- * must not learn about the environment. Only programs with access to the network have variables, and their targets are not stored.
+ * must not learn about the environment.
  */
 const readName = /^(?:(?:content|names|kind) .+|program (?:helm|kustomize|kubectl))$/s;
 
