@@ -1,4 +1,5 @@
 import { acceptProblems } from '../../accept/index.ts';
+import { getOrAdd } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { SettingName } from '../../documents/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
@@ -43,9 +44,8 @@ export function createGroups<Value extends object>() {
   const groups = new Map<string, { readonly value: Value; readonly targets: string[] }>();
   return {
     add(key: string, value: Value, target: string): void {
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { value, targets: [target] });
-      else if (group.targets.at(-1) !== target) group.targets.push(target);
+      const { targets } = getOrAdd(groups, key, () => ({ value, targets: [] }));
+      if (targets.at(-1) !== target) targets.push(target);
     },
     list: () => Array.from(groups.values(), ({ value, targets }) => Object.assign({}, value, { targets })),
   };
@@ -134,7 +134,7 @@ function count(diagnostics: readonly Diagnostic[], severity: Diagnostic['severit
 }
 
 /** Findings of a single command name its flags; those of a target name its settings in the fleet file. */
-export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
+function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
   const { code, location } = diagnostic;
   const hint = ownHints.get(code) ?? diagnostic.hint;
   const path = location === undefined ? findSetting(diagnostic, target) : undefined;

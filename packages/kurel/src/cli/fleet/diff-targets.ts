@@ -3,7 +3,7 @@ import { digestOfPackage, nameOfPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
 import type { ComparedTarget, GroupedChange } from '../../index.ts';
-import type { Diagnostic, FileSystem, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
+import type { FileSystem, JsonObject, KubeObject } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { withLimits } from '../limits.ts';
@@ -11,10 +11,10 @@ import { createStore, withStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { hasErrors } from '../usage-error.ts';
-import { parseCall, readCall, targetHint } from './build-target.ts';
+import { describeFindings, parseCall, readCall, sourcesOf, targetHint } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
-import { adviseFleet, createGroups } from './collect-outcomes.ts';
+import { collectOutcomes, createGroups } from './collect-outcomes.ts';
 import { wordsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import type { FleetCall } from './open-fleet.ts';
@@ -40,11 +40,12 @@ export async function compareTargets(
 ): Promise<SourcedFindings & { readonly review: FleetReview | undefined }> {
   const { fleet, selection } = call;
   if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
-  const sides = openSides(call, since);
   const earlier = new Map((since.fleet?.targets ?? []).map((target) => [target.name, target]));
   const current = new Set(fleet.targets.map(({ name }) => name));
   const isGone = ({ name }: FleetTarget): boolean => !current.has(name) && selection.owns(name);
   const gone = selection.isWhole ? [...earlier.values()].filter(isGone) : [];
+  const outcomes = collectOutcomes(fleet, [...selection.targets, ...gone]);
+  const sides = openSides(call, since, outcomes);
   const added: string[] = [];
   const changed: string[] = [];
   const compared: ComparedTarget[] = [];
@@ -71,16 +72,17 @@ export async function compareTargets(
     const difference = await sides.compare(target, undefined);
     if (difference !== undefined) compared.push({ target: target.name, difference });
   }
-  const { diagnostics, sources } = sides.findings();
+  const { diagnostics, sources } = outcomes.findings();
   const removed = gone.map(({ name }) => name);
   const changes = groupChanges(compared);
   const review = { changes, added, removed, changed, unchanged, packages: packages.list() };
   return { diagnostics, sources, review: hasErrors(diagnostics) ? undefined : review };
 }
 
-function openSides(call: FleetCall, since: FleetSince) {
+type Outcomes = ReturnType<typeof collectOutcomes>;
+
+function openSides(call: FleetCall, since: FleetSince, outcomes: Outcomes) {
   const { fleet } = call;
-  const notes = collectErrors(fleet);
   const shared = createShared();
   const { store } = shared;
   const now = openSide(call, { ...shared, fleet });
@@ -89,13 +91,12 @@ function openSides(call: FleetCall, since: FleetSince) {
     /** `undefined` if one of them cannot be built. */
     async compare(before: FleetTarget | undefined, after: FleetTarget | undefined) {
       const [a, b] = [before && (await renderTarget(before, then)), after && (await renderTarget(after, now))];
-      if (before !== undefined) notes.add(before, atRevision(a!, since.revision));
-      if (after !== undefined) notes.add(after, b!);
+      if (before !== undefined) addErrors(outcomes, before, atRevision(a!, since.revision));
+      if (after !== undefined) addErrors(outcomes, after, b!);
       const [from, to] = [before === undefined ? [] : a!.objects, after === undefined ? [] : b!.objects];
       if (from === undefined || to === undefined) return undefined;
       return hideSecrets(diffObjects(from, to, { store: () => store.with([...from, ...to], () => 'the input') }));
     },
-    findings: notes.findings,
   };
 }
 
@@ -105,31 +106,21 @@ export async function renderTargets(
   onObjects: (target: FleetTarget, objects: readonly KubeObject[]) => void,
 ): Promise<SourcedFindings> {
   const { fleet, selection } = call;
-  const notes = collectErrors(fleet);
+  const outcomes = collectOutcomes(fleet, selection.targets);
   const side = openSide(call, { ...createShared(), fleet });
   for (const target of selection.targets) {
     const rendered = await renderTarget(target, side);
-    notes.add(target, rendered);
+    addErrors(outcomes, target, rendered);
     if (rendered.objects !== undefined) onObjects(target, rendered.objects);
   }
-  return notes.findings();
+  return outcomes.findings();
 }
 
 /** Warnings are left to builds. */
-function collectErrors({ source }: Fleet) {
-  const errors = createGroups<Diagnostic>();
-  const texts = new Map<string, SourceFile>();
-  return {
-    add(target: FleetTarget, { diagnostics, sources }: SourcedFindings): void {
-      for (const finding of diagnostics.filter(({ severity }) => severity === 'error')) {
-        const diagnostic = adviseFleet(finding, target, source.path);
-        const { code, message, location } = diagnostic;
-        errors.add(JSON.stringify([code, message, location]), diagnostic, target.name);
-        for (const text of sources) texts.set(text.path, text);
-      }
-    },
-    findings: (): SourcedFindings => ({ diagnostics: errors.list(), sources: [source, ...texts.values()] }),
-  };
+function addErrors(outcomes: Outcomes, target: FleetTarget, { diagnostics, sources }: SourcedFindings): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const findings = { diagnostics: errors, sources: sourcesOf(errors, sources) };
+  outcomes.add(target, describeFindings(target.name, findings));
 }
 
 /** What all targets share, on both sides. */
