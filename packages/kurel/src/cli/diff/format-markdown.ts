@@ -31,7 +31,7 @@ export function formatMarkdown(difference: ObjectsDifference, { a, b }: Compared
 }
 
 /** Those that fit, in order; one that is too long does not exclude shorter ones after it. */
-function fit(parts: readonly string[], room: number): readonly string[] {
+export function fit(parts: readonly string[], room: number): readonly string[] {
   let left = room;
   return parts.filter((part) => {
     const fits = part.length <= left;

@@ -2,7 +2,7 @@ import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts
 import { riskWords, writeJson, writeYaml } from '../../index.ts';
 import type { GroupedChange } from '../../index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { code } from '../diff/format-markdown.ts';
+import { code, fit } from '../diff/format-markdown.ts';
 import { paint } from '../terminal.ts';
 import type { FleetReview } from './diff-targets.ts';
 import { formatCount } from './print-run.ts';
@@ -86,17 +86,11 @@ export function formatReviewMarkdown(review: FleetReview, revision: string): str
   for (const { title, changes: list } of sections) {
     if (list.length === 0) continue;
     const header = `\n#### ${title}\n\n| change | targets |\n|---|---|\n`;
-    const rows: string[] = [];
-    room -= header.length;
-    for (const change of list) {
-      const row = formatRow(change);
-      if (row.length > room) omitted += 1;
-      else {
-        room -= row.length;
-        rows.push(row);
-      }
-    }
-    if (rows.length > 0) parts.push(`${header}${rows.join('')}`);
+    const rows = fit(list.map(formatRow), room - header.length);
+    const section = `${header}${rows.join('')}`;
+    room -= section.length;
+    omitted += list.length - rows.length;
+    if (rows.length > 0) parts.push(section);
   }
   if (omitted > 0) {
     parts.push(
