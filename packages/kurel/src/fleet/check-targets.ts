@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { normalisePath, parentOf } from '../forms/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem, Path } from '../model/index.ts';
@@ -18,23 +19,20 @@ function checkApart(targets: readonly FleetTarget[], { report, locate }: FleetCo
   const outputs = new Map<string, FleetTarget>();
   for (const target of targets) {
     const { name, path } = target;
-    const other = names.get(name);
-    if (other !== undefined) {
+    const other = getOrAdd(names, name, () => target);
+    if (other !== target) {
       const isOneEntry = other.path === path;
       const related = [{ message: 'the other target is here', location: locate(other.path) }];
       report('fleet-target-duplicate', { target: name, isOneEntry }, path, isOneEntry ? {} : { related });
       continue;
     }
-    names.set(name, target);
     const { output } = target.settings;
     const folded = normalisePath(output).normalize('NFC').toLowerCase();
-    const holder = outputs.get(folded);
-    if (holder === undefined) outputs.set(folded, target);
-    else {
-      const { path: at, isOneEntry, more } = placeOfBoth(target, holder, { locate, of: 'output' });
-      const hasOtherCase = normalisePath(output) !== normalisePath(holder.settings.output);
-      report('fleet-output-shared', { target: name, other: holder.name, output, isOneEntry, hasOtherCase }, at, more);
-    }
+    const holder = getOrAdd(outputs, folded, () => target);
+    if (holder === target) continue;
+    const { path: at, isOneEntry, more } = placeOfBoth(target, holder, { locate, of: 'output' });
+    const hasOtherCase = normalisePath(output) !== normalisePath(holder.settings.output);
+    report('fleet-output-shared', { target: name, other: holder.name, output, isOneEntry, hasOtherCase }, at, more);
   }
   const findOuter = createParentFinder(outputs);
   for (const [folded, target] of outputs) {
@@ -52,12 +50,10 @@ function checkArtifacts(targets: readonly FleetTarget[], { report, locate }: Fle
   for (const target of targets) {
     const { artifact } = target.settings;
     if (artifact === undefined) continue;
-    const other = holders.get(artifact.toLowerCase());
-    if (other === undefined) holders.set(artifact.toLowerCase(), target);
-    else {
-      const { path, isOneEntry, more } = placeOfBoth(target, other, { locate, of: 'artifact' });
-      report('fleet-artifact-shared', { target: target.name, other: other.name, artifact, isOneEntry }, path, more);
-    }
+    const other = getOrAdd(holders, artifact.toLowerCase(), () => target);
+    if (other === target) continue;
+    const { path, isOneEntry, more } = placeOfBoth(target, other, { locate, of: 'artifact' });
+    report('fleet-artifact-shared', { target: target.name, other: other.name, artifact, isOneEntry }, path, more);
   }
 }
 
@@ -70,7 +66,7 @@ function checkOutsidePackages(targets: readonly FleetTarget[], { report }: Fleet
   for (const target of targets) {
     if (target.registered !== undefined) continue;
     const input = normalisePath(target.settings.package);
-    if (!packages.has(input)) packages.set(input, target);
+    getOrAdd(packages, input, () => target);
   }
   const findPackage = createParentFinder(packages);
   for (const target of targets) {

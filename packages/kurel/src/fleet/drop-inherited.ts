@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import type { SettingName } from '../documents/index.ts';
 import { detectInput } from '../forms/index.ts';
 import type { Form } from '../forms/index.ts';
@@ -11,11 +12,7 @@ type AskForm = (path: string) => Promise<Form | undefined>;
 
 export function createFormFinder(fileSystem: FileSystem): AskForm {
   const answers = new Map<string, Promise<Form | undefined>>();
-  return (path) => {
-    const answer = answers.get(path) ?? findForm(path, fileSystem);
-    answers.set(path, answer);
-    return answer;
-  };
+  return (path) => getOrAdd(answers, path, () => findForm(path, fileSystem));
 }
 
 async function findForm(path: string, fileSystem: FileSystem): Promise<Form | undefined> {

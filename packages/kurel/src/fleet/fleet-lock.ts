@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { readOneDocument } from '../documents/index.ts';
 import { readFleetLockDocument } from '../forms/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
@@ -66,11 +67,8 @@ export function listLockRequests({ targets }: Pick<Fleet, 'targets'>): readonly 
     const { registered } = target;
     if (registered === undefined || registered.digest !== undefined) continue;
     const { url, range, tag } = registered;
-    const key = keyOfPackage(registered);
-    const request = requests.get(key);
-    if (request === undefined)
-      requests.set(key, { url, range, tag, path: placeOfVersion(target), targets: [target.name] });
-    else request.targets.push(target.name);
+    const create = () => ({ url, range, tag, path: placeOfVersion(target), targets: [] });
+    getOrAdd(requests, keyOfPackage(registered), create).targets.push(target.name);
   }
   return [...requests.values()];
 }

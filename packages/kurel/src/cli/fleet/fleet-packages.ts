@@ -1,5 +1,6 @@
 import { readPackageManifest } from '../../artifact/index.ts';
 import type { FetchPackageOptions } from '../../artifact/index.ts';
+import { getOrAdd } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { settleAtOnce } from '../../engine/index.ts';
 import { describeUnlocked, digestOfPackage, dropProfile, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
@@ -78,9 +79,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
 
   async function readProfile(profile: string): Promise<RequiredSignatures> {
     const { readProfileRules } = await import('../signing/require-signatures.ts');
-    const reading = requirements.get(profile) ?? readProfileRules(profile, fileSystem);
-    requirements.set(profile, reading);
-    return await reading;
+    return await getOrAdd(requirements, profile, () => readProfileRules(profile, fileSystem));
   }
 
   /** Another key or rule may refuse the package, so that a result without it cannot be used again. */
@@ -132,9 +131,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
       const required = await findRequired(target);
       // Another target may use the package without a profile that requires signatures.
       const key = required.length === 0 ? settings.package : `${settings.package} ${settings.profile ?? ''}`;
-      const opening = openings.get(key) ?? fetch(target, required);
-      openings.set(key, opening);
-      return await opening;
+      return await getOrAdd(openings, key, () => fetch(target, required));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       const location = { file: source.path, document: 0, path };

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-import { createMemory } from '../../budget/index.ts';
+import { createMemory, getOrAdd } from '../../budget/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
@@ -168,9 +168,7 @@ function createTargetQueue() {
   return {
     add(target: FleetTarget): void {
       const parent = target.settings.output.replace(/\/+$/, '').replace(/\/?[^/]*$/, '');
-      const group = groups.get(parent);
-      if (group === undefined) groups.set(parent, [target]);
-      else group.push(target);
+      getOrAdd(groups, parent, () => []).push(target);
       waits += 1;
       // A batch is worth the message that it takes.
       if (waiting.size > 0 && waits >= batchSize) wake();

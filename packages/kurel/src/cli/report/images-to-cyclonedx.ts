@@ -1,6 +1,8 @@
 import { formatField, formatObject, sha256, writeJson } from '../../index.ts';
 import type { ImageList, ImageUse, ListedImage, NamedImageReference, StepKind, TraceStep } from '../../index.ts';
+import { compareText } from '../../model/index.ts';
 import type { JsonObject, Location } from '../../model/index.ts';
+import { groupBy } from '../../provenance/index.ts';
 import { kurelVersion } from '../kurel-version.ts';
 
 /** It has no timestamp: the same input results in the same bytes. */
@@ -32,16 +34,8 @@ export function formatBill(content: JsonObject): string {
 
 /** Two spellings can name the same image: `nginx` and `docker.io/library/nginx`. */
 function groupByIdentity(images: readonly ListedImage[]): readonly (readonly ListedImage[])[] {
-  const groups = new Map<string, ListedImage[]>();
-  for (const image of images) {
-    const identity = image.reference === undefined ? image.image : purlOf(image.reference);
-    const group = groups.get(identity);
-    if (group === undefined) groups.set(identity, [image]);
-    else group.push(image);
-  }
-  return Array.from(groups.keys())
-    .toSorted()
-    .map((identity) => groups.get(identity)!);
+  const groups = groupBy(images, ({ image, reference }) => (reference === undefined ? image : purlOf(reference)));
+  return [...groups].toSorted(([a], [b]) => compareText(a, b)).map(([, group]) => group);
 }
 
 function describeComponent(group: readonly ListedImage[]): JsonObject & { readonly 'bom-ref': string } {

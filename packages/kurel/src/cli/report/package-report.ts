@@ -12,6 +12,7 @@ import type {
   PatchPlan,
 } from '../../index.ts';
 import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
+import { groupBy } from '../../provenance/index.ts';
 import { paint } from '../terminal.ts';
 import { hasErrors } from '../usage-error.ts';
 
@@ -265,18 +266,10 @@ export function describeDisabled({ patch, variable }: DisabledPatch): PatchDescr
 
 /** In apply order, but with required patches right after the patch that requires them. */
 export function nestRequired(enabled: readonly EnabledPatch[]): readonly EnabledPatch[] {
-  const brought = new Map<PackagePatch, EnabledPatch[]>();
-  const roots: EnabledPatch[] = [];
-  for (const entry of enabled) {
-    const { reason } = entry;
-    if (reason.type !== 'required') roots.push(entry);
-    else brought.set(reason.by, [...(brought.get(reason.by) ?? []), entry]);
-  }
-  const withOthers = (entry: EnabledPatch): readonly EnabledPatch[] => [
-    entry,
-    ...(brought.get(entry.patch) ?? []).flatMap(withOthers),
-  ];
-  return roots.flatMap(withOthers);
+  const brought = groupBy(enabled, ({ reason }) => (reason.type === 'required' ? reason.by : undefined));
+  const listBelow = (by: PackagePatch | undefined): readonly EnabledPatch[] =>
+    (brought.get(by) ?? []).flatMap((entry) => [entry].concat(listBelow(entry.patch)));
+  return listBelow(undefined);
 }
 
 // Select Graphic Rendition codes: green, red, magenta, bold.

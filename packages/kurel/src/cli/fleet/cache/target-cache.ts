@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
+import { getOrAdd } from '../../../budget/index.ts';
 import type { FleetTarget } from '../../../fleet/index.ts';
 import { compareText } from '../../../model/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
@@ -61,8 +62,7 @@ export function openTargetCache(settings: CacheSettings, { job, environment, kep
   /** Entries of one target, with findings about it. */
   function openEntries({ name: target }: FleetTarget) {
     const report = (finding: Diagnostic): undefined => {
-      const list = findings.get(target) ?? [];
-      findings.set(target, list);
+      const list = getOrAdd(findings, target, () => []);
       if (list.every(({ message }) => message !== finding.message)) list.push(finding);
     };
     const reject = (reason: string): undefined => report(cliProblems.create('fleet-cache-entry', { reason }));
