@@ -1,5 +1,5 @@
-import { annotationsOf } from '../../../kube/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
+import { hideSecretValues } from '../../../diff/index.ts';
+import { isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Diagnostic, KubeObject, OutputFile, Path } from '../../../model/index.ts';
 
 /** Whether data that was parsed as JSON has the expected form. */
@@ -106,15 +106,7 @@ export function isCachedTarget(data: unknown): data is CachedTarget {
   );
 }
 
-/** kubectl copies the whole object into it. */
-const copy = 'kubectl.kubernetes.io/last-applied-configuration';
-
 /** Whether an object has data that should not leave the machine without a decision of the user. */
 export function hasSecretData(object: KubeObject): boolean {
-  if (object.kind !== 'Secret') return false;
-  const hasData = ['data', 'stringData'].some((field) => {
-    const data = object[field];
-    return isJsonObject(data) && Object.keys(data).length > 0;
-  });
-  return hasData || Object.hasOwn(annotationsOf(object), copy);
+  return !isSameJson(hideSecretValues(object), object);
 }
