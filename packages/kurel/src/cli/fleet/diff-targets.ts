@@ -3,7 +3,7 @@ import { digestOfPackage, nameOfPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
 import type { ComparedTarget, GroupedChange } from '../../index.ts';
-import type { FileSystem, JsonObject, KubeObject } from '../../model/index.ts';
+import type { JsonObject, KubeObject } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { withLimits } from '../limits.ts';
@@ -44,8 +44,18 @@ export async function compareTargets(
   const current = new Set(fleet.targets.map(({ name }) => name));
   const isGone = ({ name }: FleetTarget): boolean => !current.has(name) && selection.owns(name);
   const gone = selection.isWhole ? [...earlier.values()].filter(isGone) : [];
-  const outcomes = collectOutcomes(fleet, [...selection.targets, ...gone]);
-  const sides = openSides(call, since, outcomes);
+  const shared = createShared(fleet, [...selection.targets, ...gone]);
+  const [renderEarlier, renderNow] = [openSide(call, shared, since), openSide(call, shared)];
+
+  /** `undefined` if one of them cannot be built. */
+  async function compare(before: FleetTarget | undefined, after: FleetTarget | undefined) {
+    const from = before === undefined ? [] : await renderEarlier(before);
+    const to = after === undefined ? [] : await renderNow(after);
+    if (from === undefined || to === undefined) return undefined;
+    const store = () => shared.store.with([...from, ...to], () => 'the input');
+    return hideSecrets(diffObjects(from, to, { store }));
+  }
+
   const added: string[] = [];
   const changed: string[] = [];
   const compared: ComparedTarget[] = [];
@@ -61,7 +71,7 @@ export async function compareTargets(
       const change = { before: describeSide(before), after: describeSide(target) };
       packages.add(JSON.stringify(change), change, target.name);
     }
-    const difference = await sides.compare(before, target);
+    const difference = await compare(before, target);
     if (difference === undefined) continue;
     if (before === undefined) added.push(target.name);
     else if (difference.objects.length > 0) changed.push(target.name);
@@ -69,35 +79,14 @@ export async function compareTargets(
     compared.push({ target: target.name, difference });
   }
   for (const target of gone) {
-    const difference = await sides.compare(target, undefined);
+    const difference = await compare(target, undefined);
     if (difference !== undefined) compared.push({ target: target.name, difference });
   }
-  const { diagnostics, sources } = outcomes.findings();
+  const { diagnostics, sources } = shared.outcomes.findings();
   const removed = gone.map(({ name }) => name);
   const changes = groupChanges(compared);
   const review = { changes, added, removed, changed, unchanged, packages: packages.list() };
   return { diagnostics, sources, review: hasErrors(diagnostics) ? undefined : review };
-}
-
-type Outcomes = ReturnType<typeof collectOutcomes>;
-
-function openSides(call: FleetCall, since: FleetSince, outcomes: Outcomes) {
-  const { fleet } = call;
-  const shared = createShared();
-  const { store } = shared;
-  const now = openSide(call, { ...shared, fleet });
-  const then = openSide(call, { ...shared, fleet: since.fleet ?? fleet, files: since.files });
-  return {
-    /** `undefined` if one of them cannot be built. */
-    async compare(before: FleetTarget | undefined, after: FleetTarget | undefined) {
-      const [a, b] = [before && (await renderTarget(before, then)), after && (await renderTarget(after, now))];
-      if (before !== undefined) addErrors(outcomes, before, atRevision(a!, since.revision));
-      if (after !== undefined) addErrors(outcomes, after, b!);
-      const [from, to] = [before === undefined ? [] : a!.objects, after === undefined ? [] : b!.objects];
-      if (from === undefined || to === undefined) return undefined;
-      return hideSecrets(diffObjects(from, to, { store: () => store.with([...from, ...to], () => 'the input') }));
-    },
-  };
 }
 
 /** Renders targets one after the other, without validation, and hands on their objects. Returns the errors. */
@@ -105,62 +94,61 @@ export async function renderTargets(
   call: FleetCall,
   onObjects: (target: FleetTarget, objects: readonly KubeObject[]) => void,
 ): Promise<SourcedFindings> {
-  const { fleet, selection } = call;
-  const outcomes = collectOutcomes(fleet, selection.targets);
-  const side = openSide(call, { ...createShared(), fleet });
-  for (const target of selection.targets) {
-    const rendered = await renderTarget(target, side);
-    addErrors(outcomes, target, rendered);
-    if (rendered.objects !== undefined) onObjects(target, rendered.objects);
+  const { targets } = call.selection;
+  const shared = createShared(call.fleet, targets);
+  const render = openSide(call, shared);
+  for (const target of targets) {
+    const objects = await render(target);
+    if (objects !== undefined) onObjects(target, objects);
   }
-  return outcomes.findings();
-}
-
-/** Warnings are left to builds. */
-function addErrors(outcomes: Outcomes, target: FleetTarget, { diagnostics, sources }: SourcedFindings): void {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const findings = { diagnostics: errors, sources: sourcesOf(errors, sources) };
-  outcomes.add(target, describeFindings(target.name, findings));
+  return shared.outcomes.findings();
 }
 
 /** What all targets share, on both sides. */
-function createShared() {
+function createShared(fleet: Fleet, targets: readonly FleetTarget[]) {
   const memory = createMemory();
-  return { memory, store: createStore(undefined, { memory }) };
+  return { memory, store: createStore(undefined, { memory }), outcomes: collectOutcomes(fleet, targets) };
 }
 
-interface Side extends ReturnType<typeof createShared> {
-  readonly fleet: Fleet;
-  /** Those of a revision. */
-  readonly files?: FileSystem;
-}
-
-function openSide({ flags, opened }: FleetCall, { fleet, memory, store, files }: Side) {
+/** Renders targets as they are now or were at a revision; gives no objects after an error. Warnings are left to builds. */
+function openSide(
+  { flags, opened, fleet: current }: FleetCall,
+  { memory, store, outcomes }: ReturnType<typeof createShared>,
+  since?: FleetSince,
+) {
+  const fleet = since?.fleet ?? current;
   const { source } = fleet;
   const words = wordsForTargets(flags);
-  const environment = files === undefined ? opened.environment : { ...opened.environment, isOffDisk: true };
-  const packages = openFleetPackages({ ...fleet, words, environment, files });
-  const kept = keepReads(files ?? openDisk(environment)).fileSystem;
-  return { source, words, memory, store, packages, environment: { ...environment, files: kept } };
-}
+  const outside = since === undefined ? opened.environment : { ...opened.environment, isOffDisk: true };
+  const packages = openFleetPackages({ ...fleet, words, environment: outside, files: since?.files });
+  const files = keepReads(since?.files ?? openDisk(outside)).fileSystem;
 
-async function renderTarget(
-  target: FleetTarget,
-  { words, source, environment: outside, memory, store, packages }: ReturnType<typeof openSide>,
-): Promise<SourcedFindings & { readonly objects?: readonly KubeObject[] | undefined }> {
-  if (target.problems !== undefined) return { diagnostics: target.problems, sources: [] };
-  try {
-    const limited = withLimits(outside, { memory });
-    const { target: entered, environment } = await packages.enter(target, limited);
-    const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
-    const { reading } = await readCall(parseCall(own, entered, { source, environment }));
-    if (!reading.ok) return reading;
-    const { ok, objects, diagnostics, sources } = await build(withStore(reading.request, store));
-    return { diagnostics, sources, objects: ok ? objects : undefined };
-  } catch (error) {
-    outside.signal?.throwIfAborted();
-    return describeFailure(error, targetHint);
+  async function render(
+    target: FleetTarget,
+  ): Promise<SourcedFindings & { readonly objects?: readonly KubeObject[] | undefined }> {
+    if (target.problems !== undefined) return { diagnostics: target.problems, sources: [] };
+    try {
+      const limited = withLimits({ ...outside, files }, { memory });
+      const { target: entered, environment } = await packages.enter(target, limited);
+      const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
+      const { reading } = await readCall(parseCall(own, entered, { source, environment }));
+      if (!reading.ok) return reading;
+      const { ok, objects, diagnostics, sources } = await build(withStore(reading.request, store));
+      return { diagnostics, sources, objects: ok ? objects : undefined };
+    } catch (error) {
+      outside.signal?.throwIfAborted();
+      return describeFailure(error, targetHint);
+    }
   }
+
+  return async (target: FleetTarget): Promise<readonly KubeObject[] | undefined> => {
+    const { objects, ...found } = await render(target);
+    const { diagnostics, sources } = since === undefined ? found : atRevision(found, since.revision);
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    const findings = { diagnostics: errors, sources: sourcesOf(errors, sources) };
+    outcomes.add(target, describeFindings(target.name, findings));
+    return objects;
+  };
 }
 
 interface ComparedPackage {
