@@ -33,18 +33,17 @@ export const mostTargets = 100_000;
 /** All targets in the order of the file: those of the matrix, of directories, and listed ones. */
 export async function expandTargets(spec: Spec, context: FleetContext): Promise<readonly Candidate[]> {
   const expansion = { ...context, spec };
-  const candidates: Candidate[] = [];
-  const add = (list: readonly Candidate[]): void => {
-    for (const candidate of list) candidates.push(candidate);
-  };
-  for (const [index, entry] of spec.matrix.entries()) add(expandMatrix(entry, ['spec', 'matrix', index], expansion));
+  const lists: (readonly Candidate[])[] = [];
+  for (const [index, entry] of spec.matrix.entries()) {
+    lists.push(expandMatrix(entry, ['spec', 'matrix', index], expansion));
+  }
   for (const [index, entry] of spec.directories.entries()) {
-    add(await expandDirectories(entry, ['spec', 'directories', index], context));
+    lists.push(await expandDirectories(entry, ['spec', 'directories', index], context));
   }
   for (const [index, settings] of spec.targets.entries()) {
-    add(readTarget({ path: ['spec', 'targets', index], settings }, expansion));
+    lists.push(readTarget({ path: ['spec', 'targets', index], settings }, expansion));
   }
-  return candidates;
+  return lists.flat();
 }
 
 function expandMatrix(entry: MatrixEntry, path: Path, expansion: Expansion): readonly Candidate[] {
@@ -61,7 +60,7 @@ function expandMatrix(entry: MatrixEntry, path: Path, expansion: Expansion): rea
     return [];
   }
   const level = { path, settings: entry };
-  const name = entry.name === undefined ? undefined : { text: entry.name, path: [...path, 'name'] };
+  const name = nameIn(level);
   const pairs = new Map<string, Candidate>();
   const excluded = new Set<string>();
   for (const [index, pair] of entry.exclude.entries()) {
@@ -132,12 +131,17 @@ function describePair({ application, cluster }: MatrixEntry['exclude'][number]):
   return words.join(' on ') || 'the entry';
 }
 
+interface NamedLevel extends Level {
+  readonly settings: Spec['targets'][number];
+}
+
+/** The name that a level sets. */
+function nameIn({ path, settings: { name } }: NamedLevel): Candidate['name'] {
+  return name === undefined ? undefined : { text: name, path: [...path, 'name'] };
+}
+
 /** A listed target; empty if it refers to something that does not exist. `outer` is the matrix entry that it is included in. */
-function readTarget(
-  level: { readonly path: Path; readonly settings: Spec['targets'][number] },
-  expansion: Expansion,
-  outer?: { readonly path: Path; readonly settings: MatrixEntry },
-): readonly Candidate[] {
+function readTarget(level: NamedLevel, expansion: Expansion, outer?: NamedLevel): readonly Candidate[] {
   const { path, settings } = level;
   const { application, cluster } = settings;
   const has = (noun: Noun, key: string, name: string | undefined): boolean =>
@@ -145,14 +149,12 @@ function readTarget(
   const hasApplication = has('applications', 'application', application);
   const hasCluster = has('clusters', 'cluster', cluster);
   if (!hasApplication || !hasCluster) return [];
-  const text = settings.name ?? outer?.settings.name;
-  const holder = settings.name === undefined ? outer?.path : path;
   return [
     {
       path,
       application,
       cluster,
-      name: text === undefined ? undefined : { text, path: [...(holder ?? path), 'name'] },
+      name: nameIn(level) ?? (outer && nameIn(outer)),
       placeholders: {
         ...(application === undefined ? {} : { app: application }),
         ...(cluster === undefined ? {} : { cluster }),
@@ -184,17 +186,14 @@ async function expandDirectories(
     report('fleet-directories-unmatched', { pattern, near: await findNearPath(pattern, fileSystem) }, place);
   }
   const names = [...new Set(placeholdersIn(pattern))].map((name) => `{${name}}`);
-  const level: Level = { path, settings: entry };
+  const level = { path, settings: entry };
   return matches
     .filter((match) => !excludes.some((isExcluded) => isExcluded(match.path)))
     .map(({ path: matched, placeholders }) => ({
       path,
       application: placeholders['app'],
       cluster: placeholders['cluster'],
-      name:
-        entry.name === undefined
-          ? { text: names.join('/') || '{path}', path: place }
-          : { text: entry.name, path: [...path, 'name'] },
+      name: nameIn(level) ?? { text: names.join('/') || '{path}', path: place },
       placeholders: { ...placeholders, path: matched },
       entries: [level],
       usualPackage: matched,
