@@ -60,26 +60,23 @@ export interface FleetTarget {
   readonly problems?: readonly Diagnostic[] | undefined;
 }
 
+type OptionalName = 'profile' | 'noProfile' | 'policy' | 'namespace' | 'instance' | 'layout' | 'flux' | 'artifact';
+
+type OptionalSettings = {
+  readonly [Name in OptionalName | 'kubernetesVersion']?: FleetSettings[Name] | undefined;
+};
+
 /** The settings of one target, with placeholders filled. Paths are relative to the directory of the fleet file. */
-export interface TargetSettings {
+export interface TargetSettings extends OptionalSettings {
   /** A path, or the reference to a package in a registry: with its digest if that is known. */
   readonly package: string;
-  readonly profile?: string | undefined;
-  readonly noProfile?: boolean | undefined;
-  readonly policy?: string | undefined;
   readonly values: readonly string[];
   /** Single values, each with its entry in the fleet file. */
   readonly set: readonly InlineValues[];
   readonly patches: readonly string[];
   readonly enable: readonly string[];
-  readonly namespace?: string | undefined;
-  readonly instance?: string | undefined;
   readonly contentHash: boolean;
-  readonly layout?: FleetSettings['layout'];
-  readonly flux?: FleetSettings['flux'];
   readonly output: string;
-  readonly artifact?: string | undefined;
-  readonly kubernetesVersion?: string | undefined;
   readonly crds: readonly string[];
   readonly strict: boolean;
   readonly accept: readonly TargetAcceptance[];
