@@ -17,6 +17,7 @@ import type { FleetSince } from './changed-targets.ts';
 import { collectOutcomes, createGroups } from './collect-outcomes.ts';
 import { wordsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
+import { definedFields } from './list-targets.ts';
 import type { FleetCall } from './open-fleet.ts';
 import { inputWordsOf } from './target-command.ts';
 
@@ -200,6 +201,5 @@ function showDigest({ digest }: Pick<ComparedPackage, 'digest'>): string {
 }
 
 export function packageChangeToJson({ before, after, targets }: PackageChange): JsonObject {
-  const side = (packaged: ComparedPackage): JsonObject => JSON.parse(JSON.stringify(packaged)) as JsonObject;
-  return { before: side(before), after: side(after), targets: [...targets] };
+  return { before: definedFields({ ...before }), after: definedFields({ ...after }), targets };
 }

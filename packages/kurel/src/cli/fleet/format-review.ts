@@ -1,10 +1,11 @@
 import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
 import { riskWords, writeJson, writeYaml } from '../../index.ts';
 import type { GroupedChange } from '../../index.ts';
-import type { Json, JsonObject } from '../../model/index.ts';
+import type { Json } from '../../model/index.ts';
 import { code, fit } from '../diff/format-markdown.ts';
 import { paint } from '../terminal.ts';
 import type { FleetReview } from './diff-targets.ts';
+import { definedFields } from './list-targets.ts';
 import { formatCount } from './print-run.ts';
 import { packageChangeToJson, showPackageChange } from './diff-targets.ts';
 
@@ -126,17 +127,9 @@ function cell(text: string): string {
 
 export function reviewToJson(review: FleetReview, revision: string): string {
   const { added, removed, changed, unchanged } = review;
-  const changes = review.changes.map(({ risk, before, after, hidden, field, ...rest }): JsonObject => ({
-    operation: rest.operation,
-    kind: rest.kind,
-    name: rest.name,
-    ...(field === undefined ? {} : { field }),
-    ...(hidden === true ? { hidden } : {}),
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-    ...(risk === undefined ? {} : { risk }),
-    targets: rest.targets,
-  }));
+  const changes = review.changes.map(({ operation, kind, name, field, hidden, before, after, risk, targets }) =>
+    definedFields({ operation, kind, name, field, hidden, before, after, risk, targets }),
+  );
   const packages = review.packages.map(packageChangeToJson);
   const text = writeJson({ since: revision, targets: { added, removed, changed, unchanged }, packages, changes });
   return `${escapeControlsInJson(text)}\n`;

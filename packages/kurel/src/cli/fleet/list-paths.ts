@@ -70,7 +70,7 @@ export function formatPaths(list: readonly TargetPaths[], color: boolean): strin
 }
 
 export function pathsToJson(list: readonly TargetPaths[]): string {
-  const targets = list.map(({ name, output, paths }) => ({ name, output, paths: [...paths] }));
+  const targets = list.map(({ name, output, paths }) => ({ name, output, paths }));
   return `${escapeControlsInJson(writeJson({ targets }))}\n`;
 }
 

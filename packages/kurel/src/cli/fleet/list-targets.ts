@@ -6,7 +6,7 @@ import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { formatObject, locateInYaml, writeJson } from '../../index.ts';
 import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
 import { compareText } from '../../model/index.ts';
-import type { Diagnostic, JsonObject, KubeObject, Path, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject, Path, SourceFile } from '../../model/index.ts';
 import { paint } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
 import { createGroups } from './collect-outcomes.ts';
@@ -104,30 +104,27 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
     const { name, application, cluster, settings, registered } = target;
     const { package: input, output, set, accept, flux, ...rest } = settings;
     const { range, locked } = registered ?? {};
-    return {
+    return definedFields({
       name,
-      ...optional('application', application),
-      ...optional('cluster', cluster),
+      application,
+      cluster,
       package: registered === undefined ? input : showPackage(registered),
-      ...optional('version', range),
-      ...(locked === undefined
-        ? {}
-        : { locked: { tag: locked.tag, ...optional('version', locked.version), digest: locked.digest } }),
+      version: range,
+      locked: locked && definedFields({ tag: locked.tag, version: locked.version, digest: locked.digest }),
       output,
-      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
-      ...(flux === undefined ? {} : { flux: { ...flux } }),
+      ...rest,
+      flux: flux && { ...flux },
       set: set.map(({ data }) => data),
-      accept: accept.map(({ code, object, reason }) =>
-        object === undefined ? { code, reason } : { code, object, reason },
-      ),
-      ...(isComplete(target) ? { command: showCommand(target) } : {}),
-    };
+      accept: accept.map(({ code, object, reason }) => definedFields({ code, object, reason })),
+      command: isComplete(target) ? showCommand(target) : undefined,
+    });
   });
   return `${escapeControlsInJson(writeJson({ fleet: fleet.source.path, targets: list }))}\n`;
 }
 
-function optional(key: string, value: string | undefined): JsonObject {
-  return value === undefined ? {} : { [key]: value };
+/** An object for JSON, which has no `undefined`. */
+export function definedFields(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
 export function formatTable(
