@@ -10,7 +10,7 @@ export function isPattern(text: string): boolean {
  * once per position in the pattern, whatever the pattern is.
  */
 export function compileNamePattern(pattern: string): (name: string) => boolean {
-  const steps = stepsOf(pattern);
+  const steps = pattern.match(/\*+|[^*]/gsu) ?? [];
   return (name) => {
     let positions = skipStars(new Set([0]), steps);
     for (const character of name) {
@@ -18,7 +18,7 @@ export function compileNamePattern(pattern: string): (name: string) => boolean {
       for (const position of positions) {
         const step = steps[position];
         if (step === undefined || !takes(step, character)) continue;
-        next.add(step.repeats ? position : position + 1);
+        next.add(isStar(step) ? position : position + 1);
       }
       if (next.size === 0) return false;
       positions = skipStars(next, steps);
@@ -27,29 +27,18 @@ export function compileNamePattern(pattern: string): (name: string) => boolean {
   };
 }
 
-interface Step {
-  /** Absent for a wildcard. */
-  readonly character?: string;
-  readonly repeats: boolean;
-  readonly crossesParts: boolean;
+function isStar(step: string | undefined): boolean {
+  return step?.startsWith('*') === true;
 }
 
-function stepsOf(pattern: string): readonly Step[] {
-  return Array.from(pattern.matchAll(/\*+|[^*]/gsu), ([text]) => {
-    if (text.startsWith('*')) return { repeats: true, crossesParts: text.length > 1 };
-    return text === '?'
-      ? { repeats: false, crossesParts: false }
-      : { character: text, repeats: false, crossesParts: false };
-  });
-}
-
-function takes({ character, crossesParts }: Step, next: string): boolean {
-  return character === undefined ? crossesParts || next !== '/' : character === next;
+function takes(step: string, character: string): boolean {
+  if (step === '*' || step === '?') return character !== '/';
+  return isStar(step) || step === character;
 }
 
 /** A star also matches nothing. */
-function skipStars(positions: Set<number>, steps: readonly Step[]): Set<number> {
-  for (const position of positions) if (steps[position]?.repeats === true) positions.add(position + 1);
+function skipStars(positions: Set<number>, steps: readonly string[]): Set<number> {
+  for (const position of positions) if (isStar(steps[position])) positions.add(position + 1);
   return positions;
 }
 
