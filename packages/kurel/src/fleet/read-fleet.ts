@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { watchErrors } from '../diagnostics/index.ts';
 import { readFleetDocument, readOneDocument } from '../documents/index.ts';
 import type { FleetDocument } from '../documents/index.ts';
@@ -116,13 +117,8 @@ async function completeTargets(
   const versions = createVersionUse();
   const paths = new Map<string, NamedPath>();
   const pathsByTarget = new Map<string, readonly string[]>();
-  const existing = new Map<string, boolean>();
-
-  async function isThere(path: string): Promise<boolean> {
-    const answer = existing.get(path) ?? (await exists(path, context.fileSystem));
-    existing.set(path, answer);
-    return answer;
-  }
+  const existing = new Map<string, Promise<boolean>>();
+  const isThere = (path: string): Promise<boolean> => getOrAdd(existing, path, () => exists(path, context.fileSystem));
 
   async function complete(candidate: Candidate): Promise<void> {
     const { path, application, cluster, usualPackage } = candidate;
