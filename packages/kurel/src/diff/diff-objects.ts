@@ -1,5 +1,5 @@
-import { compareApplyOrder, gvkOf, identityOf, nameOf, namespaceOf } from '../kube/index.ts';
-import { isJsonObject, isSameJson } from '../model/index.ts';
+import { compareApplyOrder, gvkOf, identityOf, nameOf, namespaceOf, textAt } from '../kube/index.ts';
+import { isSameJson } from '../model/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import { groupBy } from '../provenance/index.ts';
 import type { SchemaNode, SchemaStore } from '../schema/index.ts';
@@ -80,8 +80,7 @@ function nameObjects(objects: readonly KubeObject[]): NamedObjects {
 
 /** Objects that get their name in the cluster have a prefix of it. */
 function generatedName({ metadata }: KubeObject): string {
-  const value = isJsonObject(metadata) ? metadata['generateName'] : undefined;
-  return typeof value === 'string' ? value : '';
+  return textAt(metadata, 'generateName') ?? '';
 }
 
 function findSchema(object: KubeObject, store: SchemaStore | undefined): SchemaNode | undefined {

@@ -1,5 +1,5 @@
 import { getOrAdd } from '../budget/index.ts';
-import { nameOf, namespaceOf } from '../kube/index.ts';
+import { listAt, nameOf, namespaceOf } from '../kube/index.ts';
 import { canonicalJson, compareText, isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
 import { formatChangedField, objectOf } from './difference.ts';
@@ -124,11 +124,7 @@ function isSubset(after: Json | undefined, before: Json | undefined): boolean {
 function grantsAccess({ kind, rules }: KubeObject & { readonly rules?: Json }): boolean {
   if (kind === 'ClusterRoleBinding') return true;
   if (!/^(?:Cluster)?Role$/.test(kind) || !isJsonArray(rules)) return false;
-  return rules.some(
-    (rule) =>
-      isJsonObject(rule) &&
-      ['verbs', 'resources', 'apiGroups'].some((key) => isJsonArray(rule[key]) && (rule[key] as Json[]).includes('*')),
-  );
+  return rules.some((rule) => ['verbs', 'resources', 'apiGroups'].some((key) => listAt(rule, key).includes('*')));
 }
 
 /** The same change in several builds. */

@@ -11,6 +11,7 @@ import {
   writeYaml,
 } from '../../index.ts';
 import type { FieldChange, ItemStep, ObjectDifference, Risk } from '../../index.ts';
+import { textAt } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, KubeObject } from '../../model/index.ts';
 import { diffLines } from '../unified-diff.ts';
@@ -186,10 +187,8 @@ export function markOf({ operation }: ObjectDifference): '+' | '-' | '~' {
 /** `shop/deployment.web`, as `explain` accepts it; for an object with `generateName`, the prefix. */
 export function nameDifference(difference: ObjectDifference): string {
   const object = objectOf(difference);
-  const { metadata } = object;
-  const prefix = isJsonObject(metadata) ? metadata['generateName'] : undefined;
-  const isGenerated = nameOf(object) === '' && typeof prefix === 'string';
-  return isGenerated ? `${formatObject(object)}${prefix}*` : formatObject(object);
+  const prefix = nameOf(object) === '' ? textAt(object['metadata'], 'generateName') : undefined;
+  return prefix === undefined ? formatObject(object) : `${formatObject(object)}${prefix}*`;
 }
 
 /** The namespace of an object in A, if it was matched across namespaces. */

@@ -3,7 +3,8 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import type { BuildResult } from '../../index.ts';
-import { compareText, isJsonObject } from '../../model/index.ts';
+import { mappingAt } from '../../kube/index.ts';
+import { compareText } from '../../model/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import { findSecretWords } from '../../provenance/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
@@ -192,12 +193,9 @@ function refuseSecrets(words: readonly string[], rendering: Rendering): void {
 
 function secretValues(object: KubeObject): readonly string[] {
   if (object.kind !== 'Secret') return [];
-  const { data, stringData } = object;
-  const plain = isJsonObject(stringData) ? Object.values(stringData) : [];
-  const encoded = isJsonObject(data) ? Object.values(data) : [];
-  const decoded = encoded.map((value) =>
-    Buffer.from(typeof value === 'string' ? value : '', 'base64').toString('utf8'),
+  const [plain, encoded] = ['stringData', 'data'].map((field) =>
+    Object.values(mappingAt(object, field) ?? {}).filter((value) => typeof value === 'string'),
   );
-  const values = [...plain, ...decoded];
-  return values.filter((value) => typeof value === 'string').filter(({ length }) => length >= shortest);
+  const decoded = encoded!.map((value) => Buffer.from(value, 'base64').toString('utf8'));
+  return [...plain!, ...decoded].filter(({ length }) => length >= shortest);
 }
