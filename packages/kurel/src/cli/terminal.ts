@@ -1,4 +1,4 @@
-import { countColumns, shouldUseColor, wrapText } from '../diagnostics/index.ts';
+import { countColumns, quote, shouldUseColor, wrapText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
 
 /** The columns of the terminal; `undefined` for a file or pipe, and if the terminal does not report its size. */
@@ -100,4 +100,9 @@ export function useColor(
   if (flag === 'always') return true;
   if (flag === 'never') return false;
   return shouldUseColor({ isTerminal, environment: environment.variables });
+}
+
+/** An image at the start of a line: GitHub Actions executes lines that begin with `::`. */
+export function showImage(image: string): string {
+  return image.trimStart().startsWith('::') ? quote(image) : image;
 }

@@ -1,4 +1,4 @@
-import { escapeControls, quote } from '../../diagnostics/index.ts';
+import { escapeControls } from '../../diagnostics/index.ts';
 import { formatField, formatObject, listImages, nameOf, namespaceOf, writeJson } from '../../index.ts';
 import type { BuildResult, ImageList, ImageUse, ListedImage } from '../../index.ts';
 import type { JsonObject, KubeObject } from '../../model/index.ts';
@@ -12,7 +12,7 @@ import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
-import { fitLine, paint, styleOfStdout } from '../terminal.ts';
+import { fitLine, paint, showImage, styleOfStdout } from '../terminal.ts';
 
 const flags = {
   ...inputFlags,
@@ -76,11 +76,6 @@ function formatImages(images: readonly ListedImage[], { findPlace, width, color 
     ])
     .map((line) => `${line}\n`)
     .join('');
-}
-
-/** GitHub Actions executes lines that begin with `::`. */
-function showImage(image: string): string {
-  return image.trimStart().startsWith('::') ? quote(image) : image;
 }
 
 function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {

@@ -7,7 +7,7 @@ import { formatObject, locateInYaml, writeJson } from '../../index.ts';
 import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
 import { compareText } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path, SourceFile } from '../../model/index.ts';
-import { paint } from '../terminal.ts';
+import { paint, showImage } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
 import { createGroups } from './collect-outcomes.ts';
 import { showCommand } from './target-command.ts';
@@ -171,15 +171,9 @@ export function formatFleetImages(images: FleetImages, color: boolean): string {
     .map(([image, targets]) => {
       const total = targets.size > mostTargets ? `${targets.size.toLocaleString('en-US')} targets: ` : '';
       const where = `${total}${listFirst([...targets], mostTargets)}`;
-      return `${paint('1', showImage(image), color)}\n  ${escapeControls(where)}\n`;
+      return `${paint('1', escapeControls(showImage(image)), color)}\n  ${escapeControls(where)}\n`;
     })
     .join('');
-}
-
-/** GitHub Actions executes lines that begin with `::`. */
-function showImage(image: string): string {
-  const shown = escapeControls(image);
-  return shown.startsWith('::') ? JSON.stringify(shown) : shown;
 }
 
 export function fleetImagesToJson(images: FleetImages): string {
