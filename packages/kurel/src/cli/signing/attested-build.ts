@@ -49,12 +49,7 @@ export function networkWords(
   return writeWords({ 'allow-private': isPrivate, offline, 'registry-config': placed });
 }
 
-interface BuildWords {
-  /** Relative to the working directory. */
-  readonly path: string;
-  /** `--values=production.yaml` */
-  readonly flags: readonly string[];
-}
+type BuildWords = Pick<BuildProvenance, 'path' | 'flags'>;
 
 /** The words of a build that others can repeat: paths are relative, and nothing comes from stdin. */
 export function wordsOfBuild(

@@ -2,7 +2,7 @@ import { reportRegistry } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { openRepository, parseOciReference } from '../../registry/index.ts';
-import type { Manifest, OciReference } from '../../registry/index.ts';
+import type { Manifest } from '../../registry/index.ts';
 import { isValid, signingProblems } from '../../signing/index.ts';
 import type { CheckedArtifact, CheckedSignature, StoredArtifact } from '../../signing/index.ts';
 import type { Environment } from '../environment.ts';
@@ -23,7 +23,7 @@ export async function openArtifact(
 ): Promise<OpenedArtifact> {
   checkReference(text, {});
   return await reportRegistry(async () => {
-    const { host, path, digest, tag }: OciReference = parseOciReference(text);
+    const { host, path, digest, tag } = parseOciReference(text);
     const repository = openRepository({ host, path }, createRegistryAccess(flags, environment), action);
     const manifest = await repository.fetchManifest(digest ?? tag!);
     const name = `${host}/${path}`;
