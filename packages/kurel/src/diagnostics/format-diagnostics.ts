@@ -217,16 +217,19 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[], options: Pla
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
-function countWithOmitted(diagnostics: readonly Diagnostic[]): number {
-  return diagnostics.reduce((sum, { omitted }) => sum + (omitted?.count ?? 1), 0);
+/** Findings that others summarise are counted, too. */
+export function countBySeverity(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const { severity, omitted } of diagnostics) counts[severity] += omitted?.count ?? 1;
+  return counts;
 }
 
 /** `1 error, 2 warnings, 1 accepted`; empty when there is nothing to count. */
 export function summarise(diagnostics: readonly Diagnostic[], accepted: readonly AcceptedFinding[] = []): string {
-  const parts = severities.flatMap((level) => {
-    const count = countWithOmitted(diagnostics.filter(({ severity }) => severity === level));
-    return count === 0 ? [] : [countNoun(count, level)];
-  });
-  const count = countWithOmitted(accepted.map(({ diagnostic }) => diagnostic));
+  const counts = countBySeverity(diagnostics);
+  const parts = severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => countNoun(counts[severity], severity));
+  const count = accepted.reduce((sum, { diagnostic }) => sum + (diagnostic.omitted?.count ?? 1), 0);
   return [...parts, ...(count === 0 ? [] : [`${count} accepted`])].join(', ');
 }

@@ -1,6 +1,6 @@
 import { acceptProblems } from '../../accept/index.ts';
 import { getOrAdd } from '../../budget/index.ts';
-import { quote } from '../../diagnostics/index.ts';
+import { countBySeverity, quote } from '../../diagnostics/index.ts';
 import type { SettingName } from '../../documents/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
@@ -69,7 +69,7 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     { state, ...result }: Omit<TargetResult, 'name' | 'errors' | 'warnings'>,
   ): void {
     const { diagnostics } = facts;
-    const [errors, warnings] = [count(diagnostics, 'error'), count(diagnostics, 'warning')];
+    const { error: errors, warning: warnings } = countBySeverity(diagnostics);
     results.push({ name: target.name, state, errors, warnings, ...result });
     group(target, diagnostics);
     accepted += facts.accepted;
@@ -126,11 +126,6 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
       return [...entries.values()];
     },
   };
-}
-
-function count(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
-  const counted = diagnostics.filter((finding) => finding.severity === severity);
-  return counted.reduce((sum, { omitted }) => sum + (omitted?.count ?? 1), 0);
 }
 
 /** Findings of a single command name its flags; those of a target name its settings in the fleet file. */

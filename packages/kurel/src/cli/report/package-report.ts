@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import { countNoun, escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
+import { countBySeverity, countNoun, escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
 import { examinedPackageOf, pluralOf, shortName, sortByApplyOrder } from '../../index.ts';
 import type {
   BuildResult,
@@ -107,7 +107,8 @@ export function formatReport(report: Report, color: boolean): string {
     ...countLines(objects, diagnostics),
     ...ofResources.flatMap(findingLines).map((line) => `  ${line}`),
   ];
-  const summary = `Validation summary: ${count(diagnostics, 'error')}, ${count(diagnostics, 'warning')}${note}`;
+  const { error, warning } = countBySeverity(diagnostics);
+  const summary = `Validation summary: ${countNoun(error, 'error')}, ${countNoun(warning, 'warning')}${note}`;
   return [checks, titled('Enabled patches:', patches), titled('Generated resources:', resources), [summary]]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${paintMark(line, color)}\n`).join(''))
@@ -116,14 +117,6 @@ export function formatReport(report: Report, color: boolean): string {
 
 function titled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines];
-}
-
-function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
-  const total = diagnostics.reduce(
-    (sum, diagnostic) => sum + (diagnostic.severity === severity ? (diagnostic.omitted?.count ?? 1) : 0),
-    0,
-  );
-  return countNoun(total, severity);
 }
 
 /** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
