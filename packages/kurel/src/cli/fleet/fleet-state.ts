@@ -9,6 +9,7 @@ import { digestOf } from '../../host/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import { once } from '../../provenance/index.ts';
 import { keepReads } from '../../reads/index.ts';
+import { parseJson } from '../../registry/index.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import type { StampedRead } from '../observe-reads.ts';
@@ -222,13 +223,8 @@ export function openStateFile(cache: OwnCache, name: string) {
 
 /** Only this user can write to the file, but it may be cut off or of another version. */
 function parse(bytes: Uint8Array | undefined): StateFile | undefined {
-  if (bytes === undefined) return undefined;
-  try {
-    const data: unknown = JSON.parse(bytes.toString());
-    return isJsonObject(data) && data['version'] === format ? (data as unknown as StateFile) : undefined;
-  } catch {
-    return undefined;
-  }
+  const data = bytes && parseJson(bytes);
+  return isJsonObject(data) && data['version'] === format ? (data as unknown as StateFile) : undefined;
 }
 
 /** Items by index, each of them once. */

@@ -4,6 +4,7 @@ import { getOrAdd } from '../../../budget/index.ts';
 import type { FleetTarget } from '../../../fleet/index.ts';
 import { compareText } from '../../../model/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
+import { parseJson } from '../../../registry/index.ts';
 import { kurelVersion } from '../../kurel-version.ts';
 import { cliProblems } from '../../problems.ts';
 import type { StampedRead } from '../../observe-reads.ts';
@@ -164,14 +165,6 @@ export function openTargetCache(settings: CacheSettings, { job, environment, kep
       return taken;
     },
   };
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** As many as fit, the newest first. */
