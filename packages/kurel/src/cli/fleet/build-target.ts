@@ -6,7 +6,7 @@ import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
 import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
-import { digestOf } from '../../host/index.ts';
+import { digestOf, inventoryName } from '../../host/index.ts';
 import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
 import { build as buildCommand } from '../commands/build.ts';
@@ -259,15 +259,14 @@ function stampOutput(
   directory: string,
   files: readonly { readonly path: string; readonly text: string }[],
 ): OutputStamp | undefined {
-  const inventory = '.kurel-inventory';
-  const paths = [...files.map(({ path }) => path), inventory].sort();
+  const paths = [...files.map(({ path }) => path), inventoryName].sort();
   const stats = paths.flatMap((path) => {
     const entry = lstatSync(join(directory, path), missingIsUndefined);
     return entry?.isFile() === true ? [entry.size, entry.mtimeMs] : [];
   });
   if (stats.length < 2 * paths.length) return undefined;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
-  texts.set(inventory, readFileSync(join(directory, inventory), 'utf8'));
+  texts.set(inventoryName, readFileSync(join(directory, inventoryName), 'utf8'));
   return { paths, stats, sha256: digestFiles(paths, (path) => texts.get(path)!) };
 }
 

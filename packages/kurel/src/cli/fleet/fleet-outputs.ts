@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { trimPath } from '../../fleet/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { removeOutputDirectory, writeOutputFile } from '../../host/index.ts';
+import { inventoryName, removeOutputDirectory, writeOutputFile } from '../../host/index.ts';
 import { compareText, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { cliProblems } from '../problems.ts';
@@ -59,7 +59,7 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet) 
     begin(list: Fleet['targets']): void {
       for (const { name, settings } of list) {
         const output = trimPath(settings.output);
-        if (recorded.has(output) || !existsSync(join(directory, output, '.kurel-inventory'))) put(output, name);
+        if (recorded.has(output) || !existsSync(join(directory, output, inventoryName))) put(output, name);
       }
       for (const output of recorded.keys()) {
         if (!current.has(output) && !existsSync(resolve(directory, output))) remove(output);
