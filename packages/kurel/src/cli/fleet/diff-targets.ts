@@ -143,11 +143,11 @@ function openSide(
   }
 
   return async (target: FleetTarget): Promise<readonly KubeObject[] | undefined> => {
-    const { objects, ...found } = await render(target);
-    const { diagnostics, sources } = since === undefined ? found : atRevision(found, since.revision);
+    const { objects, ...findings } = await render(target);
+    const { diagnostics, sources } = since === undefined ? findings : atRevision(findings, since.revision);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
-    const findings = { diagnostics: errors, sources: sourcesOf(errors, sources) };
-    outcomes.add(target, describeFindings(target.name, findings));
+    const ofErrors = { diagnostics: errors, sources: sourcesOf(errors, sources) };
+    outcomes.add(target, describeFindings(target.name, ofErrors));
     return objects;
   };
 }
