@@ -2,8 +2,8 @@ import { quote } from '../diagnostics/index.ts';
 import type { CheckedSubject } from '../diagnostics/index.ts';
 import { checkDocument, createCatalog, describeObject } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
-import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
+import { ifReadable } from '../reads/index.ts';
 import { buildValidated } from './build-validated.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -15,7 +15,7 @@ import { asErrors } from './sourced-findings.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { withArticle } from './problems.ts';
 import { readRequest } from './read-request.ts';
-import { checkLine, packageReportOf, reportOfPackage } from './report/package-report.ts';
+import { checkLine, packageReportOf, reportOfPackage, sortByCheck } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
 import { refuseFlags } from './usage-error.ts';
 
@@ -23,13 +23,9 @@ export interface InputValidation extends SourcedFindings {
   /** Checked objects, for reports that list them. */
   readonly subjects: readonly CheckedSubject[];
   /** The report for people; `shown` are the findings of this validation without values of Secrets. */
-  readonly describe: (shown: readonly Diagnostic[], options: ReportOptions) => Report;
+  readonly describe: (shown: readonly Diagnostic[], verbose: boolean) => Report;
   /** For patch packages only. */
   readonly report?: PackageReport | undefined;
-}
-
-interface ReportOptions extends Pick<InputValidation, 'report'> {
-  readonly verbose: boolean;
 }
 
 interface InputCall {
@@ -50,13 +46,10 @@ export async function validateInput(
   const { exitCode, result, kubernetesVersion, sources, accepted } = validated;
   const subjects = result === undefined ? [] : subjectsOf(result);
   if (form.hasParameterSchema === true) {
-    const report = packageReportOf(result, validated.diagnostics.filter(isReported));
-    const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
-    // Findings may have been dropped since then.
-    const describe: InputValidation['describe'] = (shown, { verbose, report: current = report }) => {
-      const findings = current.findings.map(({ check }, index) => ({ check, diagnostic: shown[index]! }));
-      return reportOfPackage({ ...current, findings }, verbose);
-    };
+    const report = packageReportOf(result);
+    const diagnostics = sortByCheck(report, validated.diagnostics.filter(isReported));
+    const describe = (shown: readonly Diagnostic[], verbose: boolean): Report =>
+      reportOfPackage(report, shown, verbose);
     return { diagnostics, sources, accepted, subjects, report, describe };
   }
   const objects = result?.isChecked === true ? result.rendering.objects : [];
@@ -166,14 +159,12 @@ async function validateFleet(path: string, environment: Environment): Promise<So
 
 /** The build reports why a file cannot be read. */
 async function readDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
-  try {
-    if (path === '-' || (await fileSystem.kindOf(path)) !== 'file') return undefined;
-    const text = await fileSystem.readText(path);
-    return text.includes('launcher.gokure.dev/') ? { path, text } : undefined;
-  } catch (error) {
-    if (!(error instanceof FileAccessError)) throw error;
-    return undefined;
-  }
+  if (path === '-') return undefined;
+  const text = await ifReadable(
+    async () => ((await fileSystem.kindOf(path)) === 'file' ? await fileSystem.readText(path) : undefined),
+    undefined,
+  );
+  return text?.includes('launcher.gokure.dev/') === true ? { path, text } : undefined;
 }
 
 const used: ReadonlySet<string> = new Set([

@@ -123,11 +123,7 @@ function dropUsedElsewhere(
     if (flag === undefined) return true;
     return built.every(({ diagnostics }) => diagnostics.some((other) => unusedFlagOf(other) === flag));
   };
-  return validations.map((validation) => {
-    const { report, diagnostics } = validation;
-    const findings = report?.findings.filter(({ diagnostic }) => isKept(diagnostic)) ?? [];
-    return { ...validation, diagnostics: diagnostics.filter(isKept), report: report && { ...report, findings } };
-  });
+  return validations.map((validation) => ({ ...validation, diagnostics: validation.diagnostics.filter(isKept) }));
 }
 
 function unusedFlagOf({ code, message, location }: Diagnostic): string | undefined {
@@ -154,10 +150,10 @@ async function formatValidations(validations: readonly NamedValidation[], print:
     });
     return reports.join('\n');
   }
-  const validation = isSingle ? validations[0]! : join(validations);
-  const { report, sources } = validation;
-  if (format !== 'json' || report === undefined) return formatForMachines(validation, format);
-  return reportToJson(report, { sources, locate: locateInYaml });
+  const { report, diagnostics, sources } = validations[0]!;
+  const isOfPackage = isSingle && format === 'json' && report !== undefined;
+  if (isOfPackage) return reportToJson(report, diagnostics, { sources, locate: locateInYaml });
+  return formatForMachines(isSingle ? validations[0]! : join(validations), format);
 }
 
 /** Whether a finding is new: inputs can share files, and have all flags in common. */
@@ -171,7 +167,7 @@ function createNews(): (diagnostic: Diagnostic) => boolean {
   };
 }
 
-function join(validations: readonly InputValidation[]): InputValidation {
+function join(validations: readonly InputValidation[]): Omit<InputValidation, 'describe'> {
   const takeNew = createNews();
   const takeAccepted = createNews();
   const subjects = validations.flatMap((validation) => validation.subjects);
@@ -182,7 +178,6 @@ function join(validations: readonly InputValidation[]): InputValidation {
       .flatMap((validation) => validation.accepted ?? [])
       .filter(({ diagnostic }) => takeAccepted(diagnostic)),
     subjects: [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()],
-    describe: (shown) => ({ checks: [], objects: [], diagnostics: shown }),
   };
 }
 
@@ -195,7 +190,7 @@ function formatText(
   const { sources, diagnostics } = validation;
   const { color, width } = styleOfStdout(flags, environment);
   const places = { sources, locate: locateInYaml };
-  const report = validation.describe(hideSecrets(diagnostics, places), { ...flags, report: validation.report });
+  const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
   const ofResources = new Set(report.ofResources);
   // Findings that the report shows with the resources are not printed twice.
   const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));

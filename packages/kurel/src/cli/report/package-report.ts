@@ -30,26 +30,20 @@ const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
+/** What the build of a patch package gave; each finding about it belongs to a check. */
 export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'> {
+  /** False if the flags are wrong, so that nothing could be checked. */
+  readonly isBuilt: boolean;
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
   readonly completed: ReadonlySet<CheckName>;
-  /** In the order of the report. */
-  readonly findings: readonly CheckFinding[];
 }
 
-export interface CheckFinding {
-  /** `plan` and `output` are shown in the lists of patches and resources. */
-  readonly check: CheckName | 'plan' | 'output';
-  readonly diagnostic: Diagnostic;
-}
+/** `plan` and `output` are shown in the lists of patches and resources. */
+type Check = CheckName | 'plan' | 'output';
 
-/** The report of a patch package from its build; `undefined` if the flags are wrong, so that nothing could be checked. */
-export function packageReportOf(result: BuildResult | undefined, diagnostics: readonly Diagnostic[]): PackageReport {
-  const order: readonly CheckFinding['check'][] = [...checkNames, 'plan', 'output'];
-  const checked = diagnostics.map((diagnostic) => ({ check: checkOf(diagnostic, result === undefined), diagnostic }));
-  const findings = order.flatMap((name) => checked.filter(({ check }) => check === name));
-  if (result === undefined) return { completed: new Set(), findings };
+export function packageReportOf(result: BuildResult | undefined): PackageReport {
+  if (result === undefined) return { isBuilt: false, completed: new Set() };
   const { isChecked, rendering } = result;
   const { package: pkg, plan, refused } = examinedPackageOf(rendering.facts) ?? {};
   const checks: readonly (readonly [CheckName, boolean])[] = [
@@ -64,10 +58,23 @@ export function packageReportOf(result: BuildResult | undefined, diagnostics: re
     ['resources', isChecked && (refused ?? []).length === 0],
   ];
   const completed = new Set(checks.flatMap(([check, isCompleted]) => (isCompleted ? [check] : [])));
-  return { package: pkg, plan, objects: isChecked ? rendering.objects : undefined, completed, findings };
+  return { isBuilt: true, package: pkg, plan, objects: isChecked ? rendering.objects : undefined, completed };
 }
 
-const byCode: Readonly<Record<string, CheckFinding['check']>> = {
+/** The findings in the order of the report. */
+export function sortByCheck(report: PackageReport, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...checkNames, 'plan' as const, 'output' as const].flatMap((check) => findingsOf(check, report, diagnostics));
+}
+
+function findingsOf(
+  check: Check,
+  { isBuilt }: PackageReport,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return diagnostics.filter((diagnostic) => checkOf(diagnostic, isBuilt) === check);
+}
+
+const byCode: Readonly<Record<string, Check>> = {
   'patches-exclude': 'plan',
   'namespaces-several': 'output',
   'kinds-not-checked': 'output',
@@ -80,11 +87,11 @@ const byCode: Readonly<Record<string, CheckFinding['check']>> = {
   'selector-without-pods': 'references',
 };
 
-/** Flags are about parameters. */
-function checkOf({ code, check }: Diagnostic, isFlag: boolean): CheckFinding['check'] {
+/** Without a build, findings are about flags, and those about parameters. */
+function checkOf({ code, check }: Diagnostic, isBuilt: boolean): Check {
   if (Object.hasOwn(byCode, code)) return byCode[code]!;
   if (check !== undefined) return check as CheckName;
-  if (isFlag) return 'parameters';
+  if (!isBuilt) return 'parameters';
   // Resources are read when the package is built, but are a part of its structure.
   return /^(?:yaml|resource|object)-/.test(code) ? 'structure' : 'resources';
 }
@@ -142,12 +149,10 @@ const sentences: Readonly<Record<CheckName, readonly [passed: string, failed: st
 const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
 
 /** The report of a patch package; `verbose` lists all checks that passed, not only the first three. */
-export function reportOfPackage(report: PackageReport, verbose: boolean): Report {
-  const { completed, findings, plan, package: pkg, objects = [] } = report;
-  const foundBy = (check: string): readonly Diagnostic[] =>
-    findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
+export function reportOfPackage(report: PackageReport, diagnostics: readonly Diagnostic[], verbose: boolean): Report {
+  const { completed, plan, package: pkg, objects = [] } = report;
   const checks = checkNames.flatMap((check) => {
-    const problems = foundBy(check).filter(({ severity }) => severity !== 'note');
+    const problems = findingsOf(check, report, diagnostics).filter(({ severity }) => severity !== 'note');
     const isShown = problems.length > 0 || (completed.has(check) && (verbose || always.includes(check)));
     const [passed, failed] = sentences[check];
     return isShown ? [checkLine(passed, failed, problems)] : [];
@@ -156,8 +161,8 @@ export function reportOfPackage(report: PackageReport, verbose: boolean): Report
     checks,
     patches: plan === undefined || pkg === undefined ? [] : patchLines(plan.enabled, pkg),
     objects,
-    ofResources: objects.length === 0 ? [] : foundBy('output'),
-    diagnostics: findings.map(({ diagnostic }) => diagnostic),
+    ofResources: objects.length === 0 ? [] : findingsOf('output', report, diagnostics),
+    diagnostics,
   };
 }
 
@@ -194,13 +199,18 @@ function countKinds(objects: readonly KubeObject[]): Readonly<Record<string, num
 }
 
 /** The report for other programs. */
-export function reportToJson({ findings, plan, objects }: PackageReport, places: Parameters<typeof toJson>[1]): string {
-  const listed = (severity: Severity): string => {
-    const chosen = findings.flatMap(({ diagnostic }) => (diagnostic.severity === severity ? [diagnostic] : []));
-    return toJson(chosen, places);
-  };
+export function reportToJson(
+  { plan, objects }: PackageReport,
+  diagnostics: readonly Diagnostic[],
+  places: Parameters<typeof toJson>[1],
+): string {
+  const listed = (severity: Severity): string =>
+    toJson(
+      diagnostics.filter((diagnostic) => diagnostic.severity === severity),
+      places,
+    );
   return joinJson({
-    valid: String(!hasErrors(findings.map(({ diagnostic }) => diagnostic))),
+    valid: String(!hasErrors(diagnostics)),
     errors: listed('error'),
     warnings: listed('warning'),
     notes: listed('note'),
