@@ -64,7 +64,7 @@ export async function validateInput(
     accepted,
     subjects,
     describe: (shown) => ({
-      checks: [checkLine(valid, invalid, shown)],
+      checks: [checkLine(valid, invalid, isBuilt ? shown.filter(isAboutInput) : shown)],
       objects,
       diagnostics: shown,
       ...(acceptedCount === 0 ? {} : { note: `, ${acceptedCount} accepted` }),
@@ -75,6 +75,11 @@ export async function validateInput(
 /** validate prints no stream that could be applied, and its report lists required patches. */
 function isReported({ code }: Diagnostic): boolean {
   return code !== 'definition-in-stream' && code !== 'patch-required';
+}
+
+/** Whether it is not only about an acceptance. */
+function isAboutInput({ code, location }: Diagnostic): boolean {
+  return !code.startsWith('acceptance-') && location?.file.endsWith('.accept.yaml') !== true;
 }
 
 /** The request without settings for another input of the command. */
