@@ -4,6 +4,7 @@ import { diagnosticsOf, nearest } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
+import { ifReadable } from '../reads/index.ts';
 
 /** The finding for a file that cannot be read, such as one of a package in a registry; other errors are rethrown. */
 export function fileProblem(error: unknown, near?: string): Diagnostic {
@@ -19,12 +20,10 @@ export function fileProblem(error: unknown, near?: string): Diagnostic {
 export async function fileProblemWithHint(error: unknown, fileSystem: FileSystem): Promise<Diagnostic> {
   if (!(error instanceof FileAccessError) || error.reason !== 'not-found') return fileProblem(error);
   const { dir, base } = posix.parse(error.path);
-  try {
-    const names = (await fileSystem.list(dir === '' ? '.' : dir)).map(({ name }) => name);
-    const near = nearest(base, names);
-    return fileProblem(error, near === undefined ? undefined : posix.join(dir, near));
-  } catch (unlisted) {
-    if (!(unlisted instanceof FileAccessError)) throw unlisted;
-    return fileProblem(error);
-  }
+  const entries = await ifReadable(() => fileSystem.list(dir === '' ? '.' : dir), []);
+  const near = nearest(
+    base,
+    entries.map(({ name }) => name),
+  );
+  return fileProblem(error, near === undefined ? undefined : posix.join(dir, near));
 }

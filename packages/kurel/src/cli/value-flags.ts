@@ -1,9 +1,10 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
 import type { Assignment, Form, OwnValuesRequest, ParameterLayer } from '../index.ts';
-import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
-import type { Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
+import { valueAt } from '../model/index.ts';
+import type { Diagnostic, FileSystem, Json, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
+import { TreeEdits } from '../patch/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
@@ -121,23 +122,15 @@ function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagn
 
 /** The values without those that `--set x=null` removes; charts get the null, which has the same effect. */
 export function withoutRemoved(values: Values, valueLayers: readonly GivenValues[]): Values {
-  const removed = valueLayers.flatMap((valueLayer) =>
-    'path' in valueLayer && valueLayer.value === null ? [valueLayer.path] : [],
-  );
-  return removed.reduce<Json>((rest, path) => removeNull(rest, path), values) as Values;
-}
-
-function removeNull(value: Json, [step, ...rest]: Path): Json {
-  if (step === undefined) return value;
-  if (isJsonArray(value)) {
-    return value.map((item, index) => (index === step && rest.length > 0 ? removeNull(item, rest) : item));
+  const edits = new TreeEdits();
+  let rest: Json = values;
+  for (const valueLayer of valueLayers) {
+    if (!('path' in valueLayer) || valueLayer.value !== null) continue;
+    const { path } = valueLayer;
+    const isItem = typeof path.at(-1) === 'number';
+    if (!isItem && valueAt(rest, path) === null) rest = edits.editAt(rest, path, () => undefined);
   }
-  if (!isJsonObject(value) || !Object.hasOwn(value, step)) return value;
-  const entries = Object.entries(value).flatMap(([key, inner]): [string, Json][] => {
-    if (key !== String(step)) return [[key, inner]];
-    return rest.length === 0 && inner === null ? [] : [[key, removeNull(inner, rest)]];
-  });
-  return Object.fromEntries(entries);
+  return rest as Values;
 }
 
 /** Values as the layers of parameters that a form takes; `undefined` for plain values. */

@@ -1,6 +1,6 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
 import { formatObject } from '../../index.ts';
-import { annotationsOf } from '../../kube/index.ts';
+import { annotationsOf, withAnnotations, withoutAnnotations } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json, JsonObject, KubeObject, Location, Range, Report, SourceFile } from '../../model/index.ts';
 import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
@@ -99,18 +99,11 @@ export function mergeItems(
     const key = identityOf(item);
     const object = built.get(key);
     built.delete(key);
-    return object === undefined ? item : withAnnotations(object, pickAnnotations(item, true));
+    if (object === undefined) return item;
+    const kept = Object.entries(annotationsOf(item)).filter(([name]) => isOfCaller(name));
+    return withAnnotations(object, Object.fromEntries(kept));
   });
   return [...merged, ...built.values()];
-}
-
-/** Without the annotations of the caller, which are not part of the object. */
-function withoutCaller(item: KubeObject): KubeObject {
-  const { metadata } = item;
-  if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations'])) return item;
-  const { annotations: _, ...rest } = metadata;
-  const own = pickAnnotations(item, false);
-  return { ...item, metadata: Object.keys(own).length === 0 ? rest : { ...rest, annotations: own } };
 }
 
 /** Files that are for the caller and never applied, such as a Kptfile. */
@@ -119,14 +112,8 @@ export function isLocal(item: KubeObject): boolean {
   return local !== undefined && local !== 'false';
 }
 
-function pickAnnotations(item: KubeObject, isOfCaller: boolean): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(annotationsOf(item)).filter(([key]) => ofCaller.test(key) === isOfCaller));
-}
-
-function withAnnotations(object: KubeObject, annotations: Readonly<Record<string, string>>): KubeObject {
-  if (Object.keys(annotations).length === 0) return object;
-  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
-  return { ...object, metadata: { ...metadata, annotations: { ...annotationsOf(object), ...annotations } } };
+function isOfCaller(key: string): boolean {
+  return ofCaller.test(key);
 }
 
 /** Items as manifests on standard input, and their findings as findings about single items. */
@@ -147,7 +134,7 @@ export function createItemSources(items: readonly KubeObject[]): ItemSources {
   for (const [index, item] of items.entries()) {
     const name = formatObject(item);
     const path = named.has(name) ? `${name} (${index})` : name;
-    const own = writeYaml(withoutCaller(item));
+    const own = writeYaml(withoutAnnotations(item, isOfCaller));
     named.set(path, item);
     sources.push({ path, text: own });
     starts.push(text.length + marker.length);
