@@ -11,7 +11,7 @@ import { openDisk } from './open-world.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { cliProblems } from './problems.ts';
 import type { RequestReading } from './read-request.ts';
-import { exitCodeOf } from './usage-error.ts';
+import { exitCodeOf, hasErrors } from './usage-error.ts';
 
 interface ValidationCall {
   readonly form: Form;
@@ -34,7 +34,7 @@ export async function buildValidated(reading: RequestReading, call: ValidationCa
   const { kubernetesVersion } = store;
   const findings: readonly Diagnostic[] = [...reading.diagnostics, ...schemas.diagnostics];
   const sources: SourceFile[] = [...reading.sources, ...schemas.sources];
-  if (!reading.ok || !schemas.ok) {
+  if (hasErrors(findings)) {
     return { diagnostics: findings, sources, exitCode: exitCodeOf(findings), result: undefined, kubernetesVersion };
   }
   const request = { ...withStore(reading.request, store), trustedStore, findings };

@@ -12,7 +12,7 @@ import type { validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
-import { hasErrors, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The store for `--kubernetes-version`; a version that is not shipped is wrong usage. */
 export function createStore(
@@ -35,7 +35,6 @@ export function withStore(request: BuildRequest, store: SchemaStore): BuildReque
 }
 
 interface DefinitionsReading extends SourcedFindings {
-  readonly ok: boolean;
   /** The store with the definitions, or with those from some of the paths. */
   readonly addTo: (store: SchemaStore, isWanted?: (path: string) => boolean) => SchemaStore;
 }
@@ -61,7 +60,6 @@ export async function readDefinitions(paths: readonly string[], environment: Env
     }
   }
   return {
-    ok: !hasErrors(diagnostics),
     addTo(store, isWanted = () => true) {
       const wanted = [...definitions.keys()].filter((definition) => isWanted(definitions.get(definition)!.path));
       return store.with(wanted, (definition) => definitions.get(definition)?.file ?? 'the input');
@@ -72,7 +70,6 @@ export async function readDefinitions(paths: readonly string[], environment: Env
 }
 
 interface SchemasReading extends SourcedFindings {
-  readonly ok: boolean;
   readonly store: SchemaStore;
   /** The same without `schemas/crds` of the package. */
   readonly trusted: SchemaStore;
@@ -87,7 +84,7 @@ export async function openSchemas(
   const store = createStore(flags['kubernetes-version'], { memory: environment.budget?.memory });
   const own = await ownDefinitions(path, environment);
   const paths = [...own, ...flags.crds];
-  if (paths.length === 0) return { ok: true, store, trusted: store, diagnostics: [], sources: [] };
+  if (paths.length === 0) return { store, trusted: store, diagnostics: [], sources: [] };
   const { addTo, ...reading } = await readDefinitions(paths, environment);
   return { ...reading, store: addTo(store), trusted: addTo(store, (crds) => !own.includes(crds)) };
 }

@@ -19,7 +19,6 @@ import { collectUsage, hasErrors, UsageError } from './usage-error.ts';
 import { readLayersFor, readValueFlags } from './value-flags.ts';
 
 export interface RequestReading extends SourcedFindings {
-  readonly ok: boolean;
   readonly request: BuildRequest;
 }
 
@@ -53,12 +52,11 @@ export async function readRequest(
   const layered = await readLayersFor(form, valueLayers, { path, fileSystem, package: settings });
   const { layers } = layered;
   const findings = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
-  const ok = !hasErrors(findings);
   const request: BuildRequest = {
     path,
     fileSystem,
     programs,
-    ...(path === '-' && ok ? { stdin: await environment.readStdin() } : {}),
+    ...(path === '-' && !hasErrors(findings) ? { stdin: await environment.readStdin() } : {}),
     // An assignment to a declared parameter has no value before its type is known.
     values: form.values === 'declared' ? {} : values,
     patches: patching?.settings,
@@ -88,7 +86,7 @@ export async function readRequest(
     signal: environment.signal,
     progress: environment.progress?.onBuild,
   };
-  return { ok, request, diagnostics: findings, sources: [...sources, ...(patching?.sources ?? [])] };
+  return { request, diagnostics: findings, sources: [...sources, ...(patching?.sources ?? [])] };
 }
 
 function checkCombinations(flags: FlagValues<InputFlags>): void {

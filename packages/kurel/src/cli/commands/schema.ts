@@ -21,7 +21,7 @@ import { packageFlags } from '../package-flags.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { registryFlags } from '../registry-access.ts';
 import { readingWidth } from '../terminal.ts';
-import { refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
+import { hasErrors, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
 
 type Flags = Call['flags'];
 
@@ -133,7 +133,7 @@ async function runSchemaDocument(
   const crds = await readDefinitions(flags.crds, environment);
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const { diagnostics, sources } = crds;
-  if (!crds.ok) return { diagnostics, sources, exitCode: 1 };
+  if (hasErrors(diagnostics)) return { diagnostics, sources, exitCode: 1 };
   const stdout = writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment);
   return { stdout, diagnostics, sources };
 }
@@ -191,7 +191,7 @@ async function runSchemaGenerate(call: Call, path: string): Promise<CommandResul
   });
   const more = [...definitions.diagnostics];
   let stdout: string | undefined;
-  if (opened.usable !== undefined && definitions.ok) {
+  if (opened.usable !== undefined && !hasErrors(more)) {
     const schema = opened.usable.createSchema((diagnostic) => void more.push(diagnostic));
     const own = toSlashes(join(input.path, 'schemas', 'parameters.schema.json'));
     stdout = writeSchemaText(schema, flags.write ? own : flags.output, environment);
@@ -212,7 +212,7 @@ async function runSchema({ flags, environment }: Call, subject: string): Promise
   checkShowUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
   const { diagnostics, sources } = crds;
-  if (!crds.ok) return { diagnostics, sources, exitCode: 1 };
+  if (hasErrors(diagnostics)) return { diagnostics, sources, exitCode: 1 };
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const shown = chooseField(store, splitQuestion(subject));
   const options = { recursive: flags.recursive, width: readingWidth(environment) };

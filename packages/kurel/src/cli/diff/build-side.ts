@@ -41,12 +41,12 @@ export async function buildSide(
     return { diagnostics, sources, failure: 1 };
   }
   const reading = await readRequest(side.input, side.flags, environment, side.world);
-  const { result, ok, diagnostics, sources, failure } = await buildForQuestion(reading, store);
+  const { result, diagnostics, sources, failure } = await buildForQuestion(reading, store);
   return {
     diagnostics: diagnostics.filter(({ severity }) => severity !== 'note'),
     sources,
     failure,
-    objects: ok ? result?.objects : undefined,
+    objects: result?.objects,
   };
 }
 

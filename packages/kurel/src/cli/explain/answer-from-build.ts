@@ -40,11 +40,11 @@ export async function answerFromBuild(
   const input = await openInput(positionals[0]!, flags, environment);
   const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const built = await buildForQuestion(reading, createStore(undefined));
-  const { result, ok, failure } = built;
+  const { result, failure } = built;
   if (result !== undefined) {
     environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
   }
-  const answer = result !== undefined && ok ? answerTo(result) : { diagnostics: [] };
+  const answer = result === undefined ? { diagnostics: [] } : answerTo(result);
   const findings = {
     diagnostics: [...built.diagnostics, ...answer.diagnostics],
     sources: [...built.sources, ...(result?.rendering.provenance.texts() ?? [])],
@@ -53,19 +53,18 @@ export async function answerFromBuild(
 }
 
 interface QuestionedBuild extends SourcedFindings {
-  /** Absent if the flags are wrong. */
-  readonly result?: BuildResult;
-  readonly ok: boolean;
+  /** Absent after errors. */
+  readonly result?: BuildResult | undefined;
   /** The exit code if there is no answer. */
   readonly failure: 1 | 2;
 }
 
 /** Builds what a question is about. Notes of a build are not of interest for it. */
 export async function buildForQuestion(
-  { ok, request, diagnostics, sources }: RequestReading,
+  { request, diagnostics, sources }: RequestReading,
   store: SchemaStore,
 ): Promise<QuestionedBuild> {
-  if (!ok) return { diagnostics, sources, ok, failure: failureOf(diagnostics) };
+  if (hasErrors(diagnostics)) return { diagnostics, sources, failure: failureOf(diagnostics) };
   const result = await build(withStore(request, store));
   const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
   const { strict, budget } = request;
@@ -74,14 +73,13 @@ export async function buildForQuestion(
       ? { diagnostics: [], sources: [] }
       : await findRefusedParameters(examined, { store, strict, budget });
   return {
-    result,
+    result: result.ok && !hasErrors(refused.diagnostics) ? result : undefined,
     diagnostics: [
       ...diagnostics,
       ...refused.diagnostics,
       ...result.diagnostics.filter(({ severity }) => severity !== 'note'),
     ],
     sources: [...sources, ...refused.sources, ...result.sources],
-    ok: result.ok && !hasErrors(refused.diagnostics),
     failure: failureOf(result.diagnostics),
   };
 }

@@ -133,7 +133,7 @@ function openSide(
       const { target: entered, environment } = await packages.enter(target, limited);
       const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
       const { reading } = await readCall(parseCall(own, entered, { source, environment }));
-      if (!reading.ok) return reading;
+      if (hasErrors(reading.diagnostics)) return reading;
       const { ok, objects, diagnostics, sources } = await build(withStore(reading.request, store));
       return { diagnostics, sources, objects: ok ? objects : undefined };
     } catch (error) {
