@@ -54,3 +54,35 @@ describe('a build that writes files', () => {
     expect(await build(['-o', 'out', '--check'])).toBe('');
   });
 });
+
+it('shows where Secrets differ, but not their values', async () => {
+  const build = async (password: string, key: string, ...words: readonly string[]) => {
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: db}\nstringData:\n';
+    const data = `  password: ${password}\n  user: app\n  key: |\n    first ${key}\n    last\n`;
+    writeFileSync(join(workingDirectory, 'in.yaml'), secret + data);
+    return runProgram(['build', 'in.yaml', '-o', 'out.yaml', ...words], { workingDirectory });
+  };
+  const missing = await build('swordfish', 'one', '--check');
+  expect(missing.stderr).toContain('"out.yaml" is missing');
+  expect(missing.stdout).toContain('--- /dev/null\n');
+  expect(missing.stdout).not.toContain('swordfish');
+  await build('swordfish', 'one');
+  expect((await build('hunter2', 'two', '--check')).stdout).toBe(
+    [
+      '--- out.yaml',
+      '+++ out.yaml',
+      '@@ -2,8 +2,8 @@',
+      ' kind: Secret',
+      ' metadata: {name: db}',
+      ' stringData:',
+      '-  password: (hidden)',
+      '+  password: (hidden)',
+      '   user: (hidden)',
+      '   key: (hidden)',
+      '-    (hidden)',
+      '+    (hidden)',
+      '     (hidden)',
+      '',
+    ].join('\n'),
+  );
+});

@@ -186,9 +186,8 @@ export async function writeDiff(
   for (const { path, before, after } of differences) {
     const [from, to] = [before, after].map((text) => (text === undefined ? '/dev/null' : escapeControls(path)));
     const header = [paint('1', `--- ${from}`, color), paint('1', `+++ ${to}`, color)];
-    const hider = hidesSecrets ? createLineHider() : undefined;
-    const [old, now] = [before ?? '', after ?? ''].map((text) => hider?.hide(text) ?? text);
-    const lines = diffLines(old!, now!, effort).map((line) => paintLine(hider?.show(line) ?? line));
+    const [old, now] = [before ?? '', after ?? ''].map((text) => (hidesSecrets ? hideSecretLines(text) : text));
+    const lines = diffLines(old!, now!, effort).map((line) => paintLine(hidesSecrets ? line.split(mark)[0]! : line));
     writeStdout(`${[...header, ...lines].join('\n')}\n`);
   }
 
@@ -205,38 +204,27 @@ export function escapeLine(line: string): string {
 // Not allowed in YAML, so no built text contains it.
 const mark = '\u0000';
 
-/** Hides values of Secrets; lines still differ where the texts differ. */
-function createLineHider() {
-  const numbers = new Map<string, number>();
-  return { hide, show: (line: string) => line.split(mark)[0]! };
-
-  function hide(text: string): string {
-    const secrets = findSecrets(text);
-    if (secrets.length === 0) return text;
-    let next = 0;
-    let start = 0;
-    const lines = text.split('\n').map((line) => {
-      const end = start + line.length;
-      let shown = '';
-      let at = start;
-      while (next < secrets.length && secrets[next]!.start < end) {
-        const secret = secrets[next]!;
-        shown += `${text.slice(at, Math.max(at, secret.start))}${hiddenText}`;
-        at = Math.min(secret.end, end);
-        if (secret.end > end) break;
-        next += 1;
-      }
-      shown += text.slice(at, end);
-      start = end + 1;
-      while (next < secrets.length && secrets[next]!.end <= start) next += 1;
-      return shown === line ? line : `${shown}${mark}${numberOf(line)}`;
-    });
-    return lines.join('\n');
-  }
-
-  function numberOf(line: string): number {
-    const number = numbers.get(line) ?? numbers.size;
-    numbers.set(line, number);
-    return number;
-  }
+/** The text with hidden values of Secrets. After a mark, each of their lines is repeated, so that lines still differ where the texts do. */
+function hideSecretLines(text: string): string {
+  const secrets = findSecrets(text);
+  if (secrets.length === 0) return text;
+  let next = 0;
+  let start = 0;
+  const lines = text.split('\n').map((line) => {
+    const end = start + line.length;
+    let shown = '';
+    let at = start;
+    while (next < secrets.length && secrets[next]!.start < end) {
+      const secret = secrets[next]!;
+      shown += `${text.slice(at, Math.max(at, secret.start))}${hiddenText}`;
+      at = Math.min(secret.end, end);
+      if (secret.end > end) break;
+      next += 1;
+    }
+    shown += text.slice(at, end);
+    start = end + 1;
+    while (next < secrets.length && secrets[next]!.end <= start) next += 1;
+    return shown === line ? line : `${shown}${mark}${line}`;
+  });
+  return lines.join('\n');
 }
