@@ -66,11 +66,15 @@ describe('completion in a directory of its own', () => {
   it('never offers what a shell would execute', async () => {
     mkdirSync(join(directory, 'a.kurel', 'resources'), { recursive: true });
     const parameters =
-      'kurel: {name: a, version: 1.0.0, appVersion: "1"}\n"$(touch x)": 1\n"a b": 1\n"`x`": 1\nfine: 1\n';
+      'kurel: {name: a, version: 1.0.0, appVersion: "1"}\n"$(touch x)": 1\n"a b": 1\n"`x`": 1\nfine: 1\nunset: null\n';
     writeFileSync(join(directory, 'a.kurel', 'parameters.yaml'), parameters);
     const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
     writeFileSync(join(directory, 'a.kurel', 'resources', 'a.yaml'), map);
-    expect(await complete(['build', 'a.kurel', '--set', ''], directory)).toEqual(['fine=', ':end']);
+    expect(await complete(['build', 'a.kurel', '--set', ''], directory)).toEqual([
+      'fine=\tinteger',
+      'unset=\tnull',
+      ':end',
+    ]);
   });
 
   it.each([

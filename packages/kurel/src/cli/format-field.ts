@@ -139,7 +139,7 @@ const typeNames: Partial<Record<SchemaNode['type'], string>> = {
 };
 
 /** A list of objects is described by the fields of its items, a map by those of its values. */
-function holderOf(node: SchemaNode): SchemaNode {
+export function holderOf(node: SchemaNode): SchemaNode {
   let holder = node;
   for (;;) {
     const inner = holder.type === 'list' ? holder.items : holder.propertyNames.length === 0 ? holder.values : undefined;

@@ -75,9 +75,10 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-type Token = ReturnType<typeof tokensOf>[number];
+export type Token = ReturnType<typeof tokensOf>[number];
 
-function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
+/** The words as flags and positionals, right or wrong. */
+export function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries(definitions).map(([name, { type, short }]) => [
       name,

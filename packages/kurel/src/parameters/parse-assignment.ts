@@ -136,8 +136,7 @@ export function leavesOf(value: Json, path = ''): readonly (readonly [path: stri
       return leavesOf(inner, path === '' ? step : `${path}.${step}`);
     });
   }
-  if (isJsonArray(value)) return value.every(isLeaf) ? [[path, value]] : [];
-  return value === null ? [] : [[path, value]];
+  return isJsonArray(value) && !value.every(isLeaf) ? [] : [[path, value]];
 }
 
 function isLeaf(value: Json): boolean {

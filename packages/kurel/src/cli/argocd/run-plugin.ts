@@ -35,7 +35,8 @@ async function discover(environment: Environment): Promise<CommandResult> {
 
 async function announce({ environment }: Call): Promise<CommandResult> {
   const opened = await openPackage(await openPackageInput('.', environment), noValues, environment);
-  const parameters = opened.usable?.listParameters();
+  // Argo CD has no type for null.
+  const parameters = opened.usable?.listParameters().filter(({ type }) => type !== 'null');
   const findings = await opened.findings();
   if (parameters === undefined) return { ...findings, exitCode: failureOf(findings.diagnostics) };
   return { ...findings, stdout: `${writeJson(parameters.map(announceParameter))}\n`, exitCode: 0 };

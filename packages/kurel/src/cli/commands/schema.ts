@@ -214,7 +214,7 @@ async function runSchema({ flags, environment }: Call, subject: string): Promise
   const { diagnostics, sources } = crds;
   if (hasErrors(diagnostics)) return { diagnostics, sources, exitCode: 1 };
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
-  const shown = chooseField(store, splitQuestion(subject));
+  const shown = findField(store, subject);
   const options = { recursive: flags.recursive, width: readingWidth(environment) };
   return { stdout: flags.format === 'json' ? fieldToJson(shown) : formatField(shown, options), diagnostics, sources };
 }
@@ -224,23 +224,16 @@ function checkShowUsage(flags: Call['flags']): void {
   refuseFlags(flags, names, { owner: 'kurel schema generate', hint: 'remove it' });
 }
 
-interface Question {
-  readonly kindText: string;
-  readonly steps: readonly string[];
-}
-
-/** `apps/v1/Deployment.spec.replicas` → a kind and steps; groups contain dots, so the kind starts after the last slash. */
-function splitQuestion(text: string): Question {
-  const start = text.lastIndexOf('/') + 1;
-  const [kind = '', ...steps] = text.slice(start).split('.');
-  return { kindText: text.slice(0, start) + kind, steps: steps.map((step) => step.replace(/\[.*\]$/, '')) };
-}
-
 /**
- * A word such as `cronjob` may be a type of the catalog and a kind that is spelt with capitals: the exact spelling is meant, unless
- * only the other one has the field.
+ * The field that `apps/v1/Deployment.spec.replicas` names; groups contain dots, so the kind starts after the last slash. A word such as
+ * `cronjob` may be a type of the catalog and a kind that is spelt with capitals: the exact spelling is meant, unless only the other one has
+ * the field.
  */
-function chooseField(store: SchemaStore, { kindText, steps }: Question): ShownField {
+export function findField(store: SchemaStore, text: string): ShownField {
+  const start = text.lastIndexOf('/') + 1;
+  const [name = '', ...rest] = text.slice(start).split('.');
+  const kindText = text.slice(0, start) + name;
+  const steps = rest.map((step) => step.replace(/\[.*\]$/, ''));
   const [gvk] = findKinds(store, kindText);
   const kind = gvk === undefined ? undefined : store.find(gvk);
   const type = describeType(kindText, { catalog: createCatalog(), store });

@@ -1,13 +1,18 @@
 import type { ProblemSummary } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject } from '../../model/index.ts';
+import { createCatalog } from '../../index.ts';
 import { problemDefinitions } from '../../problem-definitions.ts';
 import { commandTable } from '../command-table.ts';
 import { commonFlags, takesPath } from '../command.ts';
-import type { CompletionSource, FlagDefinition } from '../command.ts';
+import type { Command, CompletionSource, FlagDefinition, FlagDefinitions } from '../command.ts';
+import { findField } from '../commands/schema.ts';
 import type { Environment } from '../environment.ts';
-import { inputFlags } from '../input-flags.ts';
+import { openFleet } from '../fleet/open-fleet.ts';
+import { holderOf } from '../format-field.ts';
+import { withLimits } from '../limits.ts';
+import { noValues, openPackage, openPackageInput } from '../open-package.ts';
 import { createStore } from '../open-schemas.ts';
+import { tokensOf } from '../parse-flags.ts';
+import type { Token } from '../parse-flags.ts';
 import { loadDefinitions } from '../print-diagnostics.ts';
 
 interface Completion {
@@ -21,43 +26,29 @@ export async function complete(typed: readonly string[], environment: Environmen
   // bash splits `--flag=value`.
   const words = typed.filter((word, index) => word !== '=' || index === typed.length - 1);
   const current = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
-  const before = words.slice(0, -1);
-  const [name, ...rest] = before;
+  const [name, ...rest] = words.slice(0, -1);
   if (name === undefined) return choose(commands, current);
   const command = await commandTable.find((entry) => entry.name === name)?.load();
   if (command === undefined) return nothing;
-  const flags: Readonly<Record<string, FlagDefinition>> = { ...command.flags, ...commonFlags };
-  const { pending, positionals } = readLine(rest, flags);
-  const position = { words: rest, positionals, current, environment, run };
-  if (pending !== undefined) return completeValue(pending, position);
+  const flags: FlagDefinitions = { ...command.flags, ...commonFlags };
+  const tokens = tokensOf(flags, rest);
+  const positionals = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const position = { command, tokens, positionals, current, environment, run };
+  const before = tokens.at(-1);
+  const pending = before?.kind === 'option' && before.value === undefined ? flags[before.name] : undefined;
+  if (pending !== undefined && pending.type !== 'switch') return completeValue(pending, position);
   if (current.startsWith('-')) {
     const named = Object.entries(flags).map(([flag, { summary }]) => ({ value: `--${flag}`, description: summary }));
     return choose(named, current);
   }
   const last = command.arguments.at(-1);
   const argument = command.arguments[positionals.length] ?? (last?.repeats === true ? last : undefined);
-  if (argument === undefined) return nothing;
-  return completeValue(argument, position);
+  return argument === undefined ? nothing : completeValue(argument, position);
 }
 
 const nothing: Completion = { candidates: [], files: false };
 
 const commands: readonly Candidate[] = commandTable.map(({ name, summary }) => ({ value: name, description: summary }));
-
-function readLine(words: readonly string[], flags: Readonly<Record<string, FlagDefinition>>) {
-  const positionals: string[] = [];
-  /** The flag whose value comes next. */
-  let pending: FlagDefinition | undefined;
-  for (const word of words) {
-    if (pending !== undefined) pending = undefined;
-    else if (!word.startsWith('-') || word === '-') positionals.push(word);
-    else if (!word.includes('=')) {
-      const flag = flags[word.replace(/^--/, '')] ?? Object.values(flags).find(({ short }) => word === `-${short}`);
-      pending = flag?.type === 'switch' ? undefined : flag;
-    }
-  }
-  return { pending, positionals };
-}
 
 async function completeValue(
   completed: Pick<FlagDefinition, 'choices' | 'completes'>,
@@ -93,14 +84,13 @@ export function formatCompletion({ candidates, files }: Completion): string {
   return [...lines, files ? ':files' : ':end', ''].join('\n');
 }
 
-/** The candidates of each source. They come from the program's own JSON output, so they are what the commands accept. */
 const sources: Readonly<Record<CompletionSource, (position: Position) => Promise<readonly Candidate[]>>> = {
-  parameter: async (position) => parametersOf(await askInfo(position)),
-  patch: async (position) => patchesOf(await askInfo(position)),
-  kind: async (position) => unique((await objectsOf(position)).map((name) => kindOf(name))),
-  name: async (position) => unique((await objectsOf(position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
-  object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
-  field: async (position) => namesIn(await askExplain(position.positionals.slice(0, 2), position), 'fields', 'field'),
+  parameter: parametersOf,
+  patch: patchesOf,
+  kind: async (position) => unique((await explain(1, position)).map(kindOf)),
+  name: async (position) => unique((await explain(1, position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
+  object: async (position) => unique(await explain(1, position)),
+  field: async (position) => unique(await explain(2, position)),
   subject: subjectsOf,
   target: targetsOf,
   topic: async () => [...commands, ...describeCodes(await loadDefinitions())],
@@ -117,10 +107,45 @@ async function listCandidates(source: CompletionSource, position: Position): Pro
   }
 }
 
+async function parametersOf(position: Position): Promise<readonly Candidate[]> {
+  const parameters = (await describePackage(position))?.listParameters() ?? [];
+  return parameters.map(({ name, type, description = '' }) => ({
+    value: `${name}=`,
+    description: description === '' ? type : `${type}: ${description}`,
+  }));
+}
+
+async function patchesOf(position: Position): Promise<readonly Candidate[]> {
+  const { enabled, disabled } = (await describePackage(position))?.plan ?? { enabled: [], disabled: [] };
+  return [...enabled, ...disabled].map(({ patch: { id, sidecar } }) => ({
+    value: id.replace(/\.kpatch$/, ''),
+    description: sidecar?.description,
+  }));
+}
+
+/** The package on the command line, without values of flags; `undefined` if there is none, or if it has errors. */
+async function describePackage({ command, positionals: [path], environment: outside }: Position) {
+  if (path === undefined) return undefined;
+  const { openRemoteInputs } = await import('../packages/open-remote-package.ts');
+  const call = { positionals: [path], flags: {}, environment: withLimits(outside, {}) };
+  const environment = await openRemoteInputs(command, call);
+  return (await openPackage(await openPackageInput(path, environment), noValues, environment)).usable;
+}
+
+/** The objects of the build, or the fields of an object in it, by the number of arguments that `explain` gets. */
+async function explain(length: 1 | 2, position: Position): Promise<readonly string[]> {
+  const subject = position.positionals.slice(0, length);
+  if (subject.length < length) return [];
+  const words = ['explain', ...wordsOf(inputNames, position)];
+  return (await ask(words, subject, position)) ?? (await ask([...words, '--no-profile'], subject, position)) ?? [];
+}
+
+/** What `explain` lists, which are its own arguments; `undefined` if it fails. */
 async function ask(
   words: readonly string[],
-  { environment, run }: Pick<Position, 'environment' | 'run'>,
-): Promise<Json> {
+  subject: readonly string[],
+  { environment, run }: Position,
+): Promise<readonly string[] | undefined> {
   let output = '';
   const quiet = {
     ...environment,
@@ -129,77 +154,26 @@ async function ask(
     writeStdout: (text: string) => void (output += text),
     writeStderr: () => undefined,
   };
-  await run([...words, '--format', 'json'], quiet);
-  return JSON.parse(output === '' ? 'null' : output) as Json;
+  await run([...words, '--format=json', '--', ...subject], quiet);
+  if (output === '') return undefined;
+  const { objects, fields = [] } = JSON.parse(output) as ExplainOutput;
+  return objects ?? fields.map(({ field }) => field);
 }
 
-async function askInfo({ positionals: [path], ...asker }: Position): Promise<Json> {
-  return path === undefined ? null : ask(['info', path], asker);
+interface ExplainOutput {
+  readonly objects?: readonly string[];
+  readonly fields?: readonly { readonly field: string }[];
 }
 
-function parametersOf(info: Json): readonly Candidate[] {
-  const parameters = isJsonObject(info) ? info['parameters'] : undefined;
-  if (isJsonArray(parameters)) {
-    return parameters.filter(isJsonObject).map((entry) => ({
-      value: `${textOf(entry['name'])}=`,
-      description: [entry['type'], entry['description']].filter((part) => typeof part === 'string').join(': '),
-    }));
-  }
-  return isJsonObject(parameters) ? leavesOf(parameters, '').map((path) => ({ value: `${path}=` })) : [];
-}
+/** Flags that decide what is built. */
+const inputNames = 'as values set set-string patch namespace profile no-profile policy enable local'.split(' ');
 
-function leavesOf(values: JsonObject, prefix: string): readonly string[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    // Other keys, such as those of labels, cannot be written in a path without quoting.
-    if (!/^[\w-]+$/.test(key)) return [];
-    return isJsonObject(value) ? leavesOf(value, `${prefix}${key}.`) : [`${prefix}${key}`];
+/** The flags on the line with these names. */
+function wordsOf(names: readonly string[], { tokens }: Position): readonly string[] {
+  return tokens.flatMap((token) => {
+    if (token.kind !== 'option' || !names.includes(token.name)) return [];
+    return token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`;
   });
-}
-
-function patchesOf(info: Json): readonly Candidate[] {
-  const patches = isJsonObject(info) ? info['patches'] : undefined;
-  return (isJsonArray(patches) ? patches : []).filter(isJsonObject).map((entry) => ({
-    value: textOf(entry['id']).replace(/\.kpatch$/, ''),
-    description: typeof entry['description'] === 'string' ? entry['description'] : undefined,
-  }));
-}
-
-/** The answer of `explain` about the build, or about an object in it. */
-async function askExplain(subject: readonly (string | undefined)[], { words, ...asker }: Position): Promise<Json> {
-  if (subject.includes(undefined)) return null;
-  const call = ['explain', ...(subject as readonly string[]), ...flagsOfInput(words)];
-  const answer = await ask(call, asker).catch(() => null);
-  return answer ?? (await ask([...call, '--no-profile'], asker).catch(() => null));
-}
-
-/** The objects of the build, as `explain` names them. */
-async function objectsOf(position: Position): Promise<readonly string[]> {
-  return namesIn(await askExplain([position.positionals[0]], position), 'objects').map(({ value }) => value);
-}
-
-const inputNames = ['as', 'values', 'set', 'set-string', 'patch', 'namespace', 'profile', 'policy', 'enable', 'local'];
-
-/** Flags on the line that decide what is built. */
-function flagsOfInput(words: readonly string[]): readonly string[] {
-  const taken = flagsIn(words, inputNames);
-  return words.includes('--no-profile') ? [...taken, '--no-profile'] : taken;
-}
-
-function flagsIn(words: readonly string[], names: readonly string[]): readonly string[] {
-  const taken: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const flag = names.find((name) => word === `--${name}` || word.startsWith(`--${name}=`) || word === shortOf(name));
-    if (flag === undefined) continue;
-    taken.push(word);
-    const value = words[index + 1];
-    if (!word.includes('=') && value !== undefined) taken.push(value);
-  }
-  return taken;
-}
-
-function shortOf(name: string): string | undefined {
-  const flag: FlagDefinition | undefined = (inputFlags as Readonly<Record<string, FlagDefinition>>)[name];
-  return flag?.short === undefined ? undefined : `-${flag.short}`;
 }
 
 /** `shop/deployment.web` → `deployment`. */
@@ -212,50 +186,37 @@ function unique(values: readonly string[]): readonly Candidate[] {
 }
 
 /** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
-async function subjectsOf({ positionals: [action], current, ...asker }: Position): Promise<readonly Candidate[]> {
+async function subjectsOf({ positionals: [action], current }: Position): Promise<readonly Candidate[]> {
   if (action !== 'show') return [];
+  const store = createStore(undefined);
   const end = current.lastIndexOf('.');
   if (end === -1) {
-    const types = await ask(['schema', 'show'], asker);
-    const own = (isJsonArray(types) ? types : []).filter(isJsonObject);
+    const { components, traits, policies } = createCatalog();
+    const types = [...components.values(), ...traits.values(), ...policies.values()];
     return [
-      ...own.map((entry) => ({ value: textOf(entry['type']), description: textOf(entry['summary']) })),
-      ...unique(
-        createStore(undefined)
-          .kinds()
-          .map(({ kind }) => kind),
-      ),
+      ...types.map(({ type, summary }) => ({ value: type, description: summary })),
+      ...unique(store.kinds().map(({ kind }) => kind)),
     ];
   }
   const parent = current.slice(0, end);
-  const answer = await ask(['schema', 'show', parent], asker);
-  return namesIn(answer, 'fields').map(({ value }) => ({ value: `${parent}.${value}` }));
+  return holderOf(findField(store, parent).node).propertyNames.map((name) => ({ value: `${parent}.${name}` }));
 }
 
 /** Of `fleet`: targets, and for `fleet explain` one target, then its objects and fields. */
-async function targetsOf({ positionals, words, ...asker }: Position): Promise<readonly Candidate[]> {
+async function targetsOf(position: Position): Promise<readonly Candidate[]> {
+  const { positionals, environment } = position;
   const [action, ...subject] = positionals;
-  const fleet = flagsIn(words, ['fleet']);
-  if (action !== 'explain' || subject.length === 0) {
-    return namesIn(await ask(['fleet', 'list', ...fleet], asker), 'targets', 'name');
+  const words = wordsOf(['fleet'], position);
+  if (action === 'explain' && subject.length > 0) {
+    return unique((await ask(['fleet', ...words], [action, ...subject], position)) ?? []);
   }
-  const answer = await ask(['fleet', 'explain', ...subject, ...fleet], asker);
-  return subject.length === 1 ? namesIn(answer, 'objects') : namesIn(answer, 'fields', 'field');
-}
-
-function namesIn(answer: Json, list: string, key?: string): readonly Candidate[] {
-  const entries = isJsonObject(answer) ? answer[list] : undefined;
-  return (isJsonArray(entries) ? entries : []).map((entry) => ({
-    value: textOf(key === undefined ? entry : isJsonObject(entry) ? entry[key] : undefined),
-  }));
+  const written = words[0]?.replace('--fleet=', '');
+  const { fleet } = await openFleet(written, withLimits(environment, {}));
+  return unique((fleet?.targets ?? []).map(({ name }) => name));
 }
 
 function describeCodes(definitions: Readonly<Record<string, ProblemSummary>>): readonly Candidate[] {
   return Object.entries(definitions).map(([code, { summary }]) => ({ value: code, description: summary }));
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 interface Candidate {
@@ -264,8 +225,9 @@ interface Candidate {
 }
 
 interface Position {
-  /** All arguments before the cursor, without the command. */
-  readonly words: readonly string[];
+  readonly command: Command;
+  /** Of the arguments before the cursor. */
+  readonly tokens: readonly Token[];
   readonly positionals: readonly string[];
   readonly current: string;
   readonly environment: Environment;
