@@ -62,7 +62,7 @@ export interface Output {
   readonly deliver: (result: Built) => Promise<Delivery>;
   /** The subdirectory of the output directory that the files are for. */
   readonly directory: () => string;
-  /** Does the same with files of an earlier build of this input; `undefined` if a build would put them elsewhere now. */
+  /** Does the same with files of an earlier build of this input; `undefined` if a build would put them elsewhere now. May throw findings. */
   readonly deliverAgain: (kept: KeptOutput) => Promise<Delivery | undefined>;
 }
 
@@ -156,13 +156,7 @@ function openDiskOutput(
     },
     directory: () => directory,
     async deliverAgain(kept) {
-      try {
-        if (isDirectory && placeOf(kept.name).directory !== kept.directory) return undefined;
-      } catch (error) {
-        // A build reports it.
-        if (error instanceof DiagnosticError) return undefined;
-        throw error;
-      }
+      if (isDirectory && placeOf(kept.name).directory !== kept.directory) return undefined;
       return deliverFiles(kept.files, kept.name);
     },
   };

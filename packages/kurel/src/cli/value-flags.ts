@@ -155,12 +155,13 @@ export async function readLayers(valueLayers: readonly GivenValues[], readBelow:
     (valueLayer) => 'path' in valueLayer && (listStepOf(valueLayer) !== -1 || mayBeSeveral(valueLayer)),
   );
   let below = needsBelow ? await readBelow() : {};
+  // The package cannot be read, which is reported elsewhere.
+  if (below === undefined) return { layers, diagnostics };
   for (const valueLayer of valueLayers) {
     try {
       const layer = 'path' in valueLayer ? layerOf(valueLayer, below) : { kind: 'values' as const, ...valueLayer };
-      if (layer === undefined) continue;
       layers.push(layer);
-      if (needsBelow && below !== undefined) below = deepMerge(below, layer.data);
+      if (needsBelow) below = deepMerge(below, layer.data);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
@@ -186,13 +187,11 @@ function listStepOf({ path }: Assignment): number {
   return path.findIndex((step) => typeof step === 'number');
 }
 
-/** `undefined` if it changes a list of a package that cannot be read, which is reported elsewhere. */
-function layerOf(assignment: Assignment, below: Values | undefined): ParameterLayer | undefined {
-  if (mayBeSeveral(assignment)) refuseSeveral(assignment, below ?? {});
+function layerOf(assignment: Assignment, below: Values): ParameterLayer {
+  if (mayBeSeveral(assignment)) refuseSeveral(assignment, below);
   const { source, path, isText } = assignment;
   const end = listStepOf(assignment);
   if (end === -1) return { kind: 'set', source, data: applyAssignment({}, assignment), path, isText };
-  if (below === undefined) return undefined;
   const list = path.slice(0, end);
   const value = valueAt(applyAssignment(below, assignment), list)!;
   return { kind: 'set', source, data: applyAssignment({}, { ...assignment, path: list, value }), path, isText };
