@@ -1,5 +1,6 @@
 import { defineProblems } from '../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
+import { commonFlags } from './command.ts';
 import type { ExitCode } from './command.ts';
 
 /** Mistakes in the call. */
@@ -111,17 +112,37 @@ export function listGiven<Name extends string>(
   });
 }
 
+interface Refusal<Name> {
+  /** What the flags are for. */
+  readonly owner: string;
+  readonly hint: string | ((name: Name) => string);
+}
+
 /** Rejects flags that are for something else than the command was called with. */
 export function refuseFlags<Name extends string>(
   flags: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly Name[],
-  { owner, hint }: { readonly owner: string; readonly hint: string | ((name: Name) => string) },
+  { owner, hint }: Refusal<Name>,
 ): void {
   const usage = collectUsage();
   usage.attemptEach(listGiven(flags, names), (name) => {
     throw new UsageError(`--${name} is only for ${owner}`, typeof hint === 'string' ? hint : hint(name));
   });
   usage.throwAll();
+}
+
+/** Rejects all flags except some, and those of every command. */
+export function refuseOtherFlags(
+  flags: Readonly<Record<string, unknown>>,
+  used: readonly string[],
+  refusal: Refusal<string>,
+): void {
+  const kept = new Set([...used, ...Object.keys(commonFlags)]);
+  refuseFlags(
+    flags,
+    Object.keys(flags).filter((name) => !kept.has(name)),
+    refusal,
+  );
 }
 
 export function refuseBoth<Name extends string>(

@@ -17,7 +17,7 @@ import { withArticle } from './problems.ts';
 import { readRequest } from './read-request.ts';
 import { checkLine, packageReportOf, reportOfPackage, sortByCheck } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
-import { refuseFlags } from './usage-error.ts';
+import { refuseOtherFlags } from './usage-error.ts';
 
 export interface InputValidation extends SourcedFindings {
   /** Checked objects, for reports that list them. */
@@ -172,23 +172,11 @@ async function readDocument(path: string, fileSystem: FileSystem): Promise<Sourc
   return text?.includes('launcher.gokure.dev/') === true ? { path, text } : undefined;
 }
 
-const used: ReadonlySet<string> = new Set([
-  'capability-def',
-  'strict',
-  'max-file-size',
-  'format',
-  'watch',
-  'color',
-  'help',
-]);
-
 export function checkDocumentUsage(
   flags: Readonly<Record<string, unknown>>,
   { path, kind }: { readonly path: string; readonly kind: string },
 ): void {
-  refuseFlags(
-    flags,
-    Object.keys(flags).filter((name) => !used.has(name)),
-    { owner: 'builds', hint: `remove it: ${quote(path)} is ${withArticle(kind)}, which is validated by itself` },
-  );
+  const hint = `remove it: ${quote(path)} is ${withArticle(kind)}, which is validated by itself`;
+  const used = ['capability-def', 'strict', 'max-file-size', 'format', 'watch'];
+  refuseOtherFlags(flags, used, { owner: 'builds', hint });
 }

@@ -11,10 +11,10 @@ import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts'
 import { createStore } from '../open-schemas.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk, openPrograms, placeOnDisk } from '../open-world.ts';
-import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
+import { applicationFlags, applicationLayers, readApplicationFlags } from '../package-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
+import { failureOf, hasErrors, refuseOtherFlags, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
 
 type Call = CommandCall<typeof flags>;
@@ -50,17 +50,8 @@ async function isFleetFile(path: string, { environment }: Call): Promise<boolean
 /** Vendored sources depend on values and a profile; vendored packages only on the lock. */
 async function vendorPackages(path: string, { flags, environment }: Call): Promise<CommandResult> {
   const { wordsForRegistries } = await import('../fleet/fleet-flags.ts');
-  const used = new Set([
-    'check',
-    'timeout',
-    ...Object.keys(registryFlags),
-    'max-file-size',
-    'message-format',
-    'color',
-    'help',
-  ]);
-  const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name));
-  refuseFlags(flags, names, { owner: 'packages', hint: `remove it: ${quote(path)} is a fleet file` });
+  const used = ['check', 'timeout', ...Object.keys(registryFlags), 'max-file-size', 'message-format'];
+  refuseOtherFlags(flags, used, { owner: 'packages', hint: `remove it: ${quote(path)} is a fleet file` });
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
   const words = wordsForRegistries(flags);
   return vendorFleet(path, { words, isCheck: flags.check }, environment);
@@ -89,7 +80,7 @@ async function takeSources({ positionals, flags, environment }: Call) {
       isLocking: !flags.check,
       onTaken: (source) => void taken.push(source),
     },
-    policy: readPolicyFlag(flags),
+    policy: flags.policy,
     store: () => createStore(undefined),
     signal: environment.signal,
     progress: environment.progress?.onBuild,

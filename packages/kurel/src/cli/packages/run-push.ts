@@ -15,7 +15,7 @@ import { openDisk } from '../open-world.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import { refuseFlags, UsageError } from '../usage-error.ts';
+import { refuseOtherFlags, UsageError } from '../usage-error.ts';
 import { collectFiles, examinePushed } from './examine-pushed.ts';
 import { isReference } from './open-remote-package.ts';
 
@@ -78,15 +78,12 @@ const ownFlags = [
   'message-format',
   'max-file-size',
   'max-package-size',
-  'color',
-  'help',
 ];
 
 function checkUsage({ positionals, flags }: Call): void {
   if (flags.rendered) return;
-  const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !ownFlags.includes(name));
   const hint = 'remove it, or add --rendered to push the manifests of a build';
-  refuseFlags(flags, names, { owner: '--rendered', hint });
+  refuseOtherFlags(flags, ownFlags, { owner: '--rendered', hint });
   if (!isReference(positionals[0]!)) return;
   throw new UsageError(
     `${quote(positionals[0]!)} is already in a registry`,
