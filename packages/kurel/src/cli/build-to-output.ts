@@ -3,12 +3,11 @@ import type { BuildResult } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
-import type { Destination, DestinationFlags } from './choose-destination.ts';
+import type { Destination } from './choose-destination.ts';
 import type { CommandCall, CommandResult, ExitCode, FlagValues } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
 import type { Environment } from './environment.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
-import type { InputFlags, LayoutFlags, validationFlags } from './input-flags.ts';
 import { openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
 import { openInput } from './open-input.ts';
@@ -54,12 +53,7 @@ function countFindings(diagnostics: readonly Diagnostic[]): string {
 }
 
 /** The flags of `kurel build` that decide what is written. */
-export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFlags>, keyof LayoutFlags> &
-  FlagValues<LayoutFlags> &
-  Pick<DestinationFlags, 'output' | 'format' | 'check'> & {
-    readonly order: 'source' | 'apply' | undefined;
-    readonly 'no-validate': boolean;
-  };
+export type OutputBuildFlags = Omit<FlagValues<BuildFlags>, 'watch'>;
 
 export interface OutputBuild extends SourcedFindings {
   readonly exitCode: ExitCode;
