@@ -57,7 +57,6 @@ type Place = Omit<Destination, 'layout' | 'layoutOptions'>;
 
 function choosePlace({ output, format, check }: DestinationFlags, environment: Environment): Place {
   if (output === undefined || output === '-') return { target: 'stdout', format: format ?? 'yaml', check };
-  if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
   const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
   const isThere = isDirectory(output, environment);
   // In kubectl, -o sets the format; here it would create a directory of that name.

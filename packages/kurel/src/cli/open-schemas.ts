@@ -47,7 +47,6 @@ export async function readDefinitions(paths: readonly string[], environment: Env
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   for (const path of paths) {
-    if (path.trim() === '') throw new UsageError('--crds needs a path', 'name a file, a directory or a pattern');
     const result = await build({ path, fileSystem, as: 'manifests', signal, budget });
     for (const diagnostic of result.diagnostics) {
       // Nobody applies these objects.

@@ -42,7 +42,6 @@ export function readPackageFlags(
 ): Settings {
   const { local: named, 'no-local': noLocal = false, enable = [], 'max-depth': depth } = flags;
   refuseBoth(flags, ['local', 'no-local']);
-  if (named === '') throw new UsageError('--local is empty', '--local DIR');
   if (enable.includes('')) throw new UsageError('--enable is empty', '--enable features/10-tracing');
   if (depth !== undefined && !/^[1-9][0-9]{0,3}$/.test(depth)) {
     throw new UsageError(`--max-depth must be an integer from 1 to 9999, got ${quote(depth)}`);
@@ -125,8 +124,6 @@ export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettin
   const { profile, 'no-profile': noProfile = false, 'capability-def': definitions = [] } = flags;
   const { 'flux-namespace': fluxNamespace, 'allow-private': plainHttp = false } = flags;
   refuseBoth(flags, ['profile', 'no-profile']);
-  if (profile === '') throw new UsageError('--profile is empty', '--profile FILE');
-  if (definitions.includes('')) throw new UsageError('--capability-def is empty', '--capability-def FILE');
   refuseBoth(flags, ['allow-private', 'offline'], 'remove one of them: --offline fetches nothing');
   const reason = fluxNamespace === undefined ? undefined : checkDnsLabel(fluxNamespace);
   if (reason !== undefined) {
@@ -139,12 +136,6 @@ export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettin
     ...(plainHttp ? { plainHttp } : {}),
     ...(flags.offline === true ? { isOffline: true } : {}),
   };
-}
-
-/** The policy applies to every form. */
-export function readPolicyFlag({ policy }: Pick<ApplicationFlags, 'policy'>): string | undefined {
-  if (policy === '') throw new UsageError('--policy is empty', '--policy FILE');
-  return policy;
 }
 
 /** Values of declared parameters. An assignment is a string until the type of its parameter is known. */

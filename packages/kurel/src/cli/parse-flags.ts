@@ -123,6 +123,10 @@ function collect(
   }
   if (value === undefined)
     throw new UsageError(`${written} requires a value`, `use ${written} ${definition.placeholder ?? 'VALUE'}`);
+  if (value === '' && definition.completes === 'path') {
+    const uses = (definition.placeholder ?? 'PATH').split('|').map((placeholder) => `${written} ${placeholder}`);
+    throw new UsageError(`${written} is empty`, `use ${uses.join(' or ')}`);
+  }
   checkChoice(written, value, definition.choices);
   if (definition.type === 'list') {
     const list = values.get(name);

@@ -21,7 +21,6 @@ export async function readPatchFlags(
   environment: Environment,
 ): Promise<SourcedFindings & { readonly settings: PatchSettings }> {
   const features = readFeatures(feature);
-  if (patch.includes('')) throw new UsageError('--patch is empty', 'use --patch FILE or --patch DIR');
   if ([...patch, ...paths].filter((path) => path === '-').length > 1) {
     throw new UsageError('stdin can be read only once', 'use - once');
   }

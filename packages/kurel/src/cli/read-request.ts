@@ -11,7 +11,7 @@ import type { InputFlags } from './input-flags.ts';
 import { openWorld } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
 import type { InputWorld } from './open-world.ts';
-import { readApplicationFlags, readPackageFlags, readPolicyFlag } from './package-flags.ts';
+import { readApplicationFlags, readPackageFlags } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
@@ -76,7 +76,7 @@ export async function readRequest(
     },
     package: layers === undefined ? settings : { ...settings, layers },
     application: { ...application, credentialsFor: network?.credentialsFor },
-    policy: readPolicyFlag(flags),
+    policy: flags.policy,
     fetcher: network?.fetcher,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
     allowNetwork: flags['allow-network'],

@@ -42,7 +42,6 @@ export function registryOptions(
   { 'registry-config': file }: Pick<RegistryFlags, 'registry-config'>,
   { variables, workingDirectory, signal }: Environment,
 ): RegistryConfigOptions {
-  if (file === '') throw new UsageError('--registry-config is empty', '--registry-config FILE');
   return { environment: variables, file, workingDirectory, signal };
 }
 

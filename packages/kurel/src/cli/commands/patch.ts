@@ -22,7 +22,7 @@ import { openOutput, reportStale, rewriteInPlace, showDiff } from '../open-outpu
 import type { Delivery, Output } from '../open-output.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
-import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
+import { applicationFlags } from '../package-flags.ts';
 import { readPatchFlags } from '../patch-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
@@ -106,7 +106,7 @@ async function runPatch(call: Call): Promise<CommandResult> {
     validation: { store: inputs.store, scope: 'patched' },
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
-    policy: readPolicyFlag(flags),
+    policy: flags.policy,
     layout: isOfSources ? 'sources' : destination.layout,
     format: destination.format,
     signal: environment.signal,

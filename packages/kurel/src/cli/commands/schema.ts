@@ -36,8 +36,7 @@ const ofPatchPackages = [
 const ofRegistries = ['timeout', ...(Object.keys(registryFlags) as (keyof typeof registryFlags)[])] as const;
 
 /** Checks for every action except `show`. */
-function checkGenerated({ output, recursive, format }: Flags): void {
-  if (output === '') throw new UsageError('--output is empty', '--output FILE');
+function checkGenerated({ recursive, format }: Flags): void {
   if (recursive)
     throw new UsageError(
       '--recursive is only for kurel schema show',

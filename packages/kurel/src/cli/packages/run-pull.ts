@@ -10,7 +10,6 @@ import { formNamed, publishedForms } from '../open-input.ts';
 import { placeOnDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
-import { UsageError } from '../usage-error.ts';
 import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PullFlags>;
@@ -18,7 +17,6 @@ type Call = CommandCall<PullFlags>;
 export async function runPull(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   checkReference(positionals[0]!, flags);
-  if (flags.output === '') throw new UsageError('--output is empty', '--output DIR');
   const { files, name, pinned } = await fetch(call);
   environment.progress?.clear();
   environment.writeStderr(writeFiles(files, flags.output ?? name, call));
