@@ -32,6 +32,9 @@ export const packageFlags = {
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
 
+/** Those that only patch packages have. */
+export const patchPackageFlags: readonly string[] = ['local', 'no-local', 'enable', 'max-depth', 'max-resources'];
+
 type Settings = Pick<PackageSettings, 'local' | 'force' | 'maxDepth' | 'limits' | 'trace'>;
 
 /** `--local`, `--no-local`, `--enable`, `--max-depth` and `KURE_DEBUG` → how a patch package is read. */

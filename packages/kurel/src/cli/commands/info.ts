@@ -8,7 +8,7 @@ import { timeLimitFlags } from '../limits.ts';
 import { openPackage, openPackageInput } from '../open-package.ts';
 import { createStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
-import { packageFlags } from '../package-flags.ts';
+import { packageFlags, patchPackageFlags } from '../package-flags.ts';
 import { registryFlags } from '../registry-access.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
@@ -72,14 +72,16 @@ async function runInfo(call: Call): Promise<CommandResult> {
     const { runRemoteInfo } = await import('../packages/run-remote-info.ts');
     return await runRemoteInfo(call);
   }
-  const ofRegistries = Object.keys(registryFlags) as (keyof typeof registryFlags)[];
-  refuseFlags(flags, ['timeout', ...ofRegistries], { owner: 'packages in registries', hint: 'remove it' });
+  const ofRegistries = ['timeout', ...Object.keys(registryFlags)];
+  refuseFlags(flags, ofRegistries, { owner: 'packages in registries', hint: 'remove it' });
   if (flags.readme) return runReadme(call);
   const input = await openPackageInput(positionals[0]!, environment);
   const { settings, package: form } = input.form;
   if (!settings.includes('package')) {
-    const names = ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
-    refuseFlags(flags, names, { owner: 'patch packages', hint: `remove it: PKG is ${form.noun}` });
+    refuseFlags(flags, ['all', ...patchPackageFlags], {
+      owner: 'patch packages',
+      hint: `remove it: PKG is ${form.noun}`,
+    });
   }
   const opened = await openPackage(input, flags, environment, { store: () => createStore(undefined) });
   const shown = await opened.usable?.createInfo();

@@ -17,7 +17,7 @@ import { timeLimitFlags } from '../limits.ts';
 import { openPackage, openPackageInput } from '../open-package.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
 import { placeOnDisk } from '../open-world.ts';
-import { packageFlags } from '../package-flags.ts';
+import { packageFlags, patchPackageFlags } from '../package-flags.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { registryFlags } from '../registry-access.ts';
 import { readingWidth } from '../terminal.ts';
@@ -26,14 +26,10 @@ import { hasErrors, refuseBoth, refuseFlags, UsageError } from '../usage-error.t
 type Flags = Call['flags'];
 
 /** Flags for patch packages only. */
-const ofPatchPackages = [
-  ...(['write', 'no-cache'] as const),
-  ...(Object.keys(valueFlags) as (keyof typeof valueFlags)[]),
-  ...(['local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const),
-];
+const ofPatchPackages = ['write', 'no-cache', ...Object.keys(valueFlags), ...patchPackageFlags];
 
 /** Flags for packages in registries only. */
-const ofRegistries = ['timeout', ...(Object.keys(registryFlags) as (keyof typeof registryFlags)[])] as const;
+const ofRegistries = ['timeout', ...Object.keys(registryFlags)];
 
 /** Checks for every action except `show`. */
 function checkGenerated({ recursive, format }: Flags): void {
@@ -219,8 +215,10 @@ async function runSchema({ flags, environment }: Call, subject: string): Promise
 }
 
 function checkShowUsage(flags: Call['flags']): void {
-  const names = ['output', ...ofPatchPackages, ...ofRegistries] as const;
-  refuseFlags(flags, names, { owner: 'kurel schema generate', hint: 'remove it' });
+  refuseFlags(flags, ['output', ...ofPatchPackages, ...ofRegistries], {
+    owner: 'kurel schema generate',
+    hint: 'remove it',
+  });
 }
 
 /**

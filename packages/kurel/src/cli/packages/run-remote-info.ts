@@ -9,7 +9,9 @@ import type { CommandCall, CommandResult } from '../command.ts';
 import { formatInfo, formatReadme } from '../commands/info.ts';
 import type { InfoFlags } from '../commands/info.ts';
 import { fileProblem } from '../file-problem.ts';
+import { valueFlags } from '../input-flags.ts';
 import { formNamed, publishedForms } from '../open-input.ts';
+import { patchPackageFlags } from '../package-flags.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { refuseFlags } from '../usage-error.ts';
 import { checkReference } from './open-remote-package.ts';
@@ -21,9 +23,8 @@ export async function runRemoteInfo(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const reference = positionals[0]!;
   checkReference(reference, flags);
-  const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
   const hint = 'remove it, or fetch the package with kurel pull';
-  refuseFlags(flags, names, { owner: 'packages on this machine', hint });
+  refuseFlags(flags, [...Object.keys(valueFlags), ...patchPackageFlags], { owner: 'packages on this machine', hint });
   const reported: Diagnostic[] = [];
   const stdout = await reportRegistry(async () => {
     const forms = publishedForms(environment);
