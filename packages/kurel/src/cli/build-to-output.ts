@@ -11,7 +11,6 @@ import { hasFilters } from './flags-to-pipeline.ts';
 import { openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
 import { openInput } from './open-input.ts';
-import { openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { readRequest } from './read-request.ts';
@@ -114,8 +113,7 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
   const { path, flags, environment, inline } = call;
   const { input, output, destination, ofNoFlux } = await prepareOutput(call);
   const { form } = input;
-  const world = { ...openWorld(environment), inline };
-  const reading = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
+  const reading = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, { inline });
   if (output.misplaced.length > 0) {
     return { exitCode: 1, destination, diagnostics: output.misplaced, sources: [] };
   }

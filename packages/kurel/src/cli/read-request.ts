@@ -27,8 +27,9 @@ export async function readRequest(
   { form, path, as }: OpenedInput,
   flags: FlagValues<InputFlags>,
   environment: Environment,
-  { fileSystem, valueFiles, programs, inline }: InputWorld = openWorld(environment),
+  world: Partial<InputWorld> = {},
 ): Promise<RequestReading> {
+  const { fileSystem, valueFiles, programs, inline } = { ...openWorld(environment), ...world };
   const usage = collectUsage();
   usage.attempt(() => checkCombinations(flags));
   const filters = filtersOf(flags, environment, usage);

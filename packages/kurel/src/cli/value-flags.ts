@@ -13,17 +13,16 @@ import { openDisk } from './open-world.ts';
 import type { GivenValues } from './open-world.ts';
 import { applicationLayers } from './package-flags.ts';
 import { cliProblems } from './problems.ts';
+import type { SourcedFindings } from './sourced-findings.ts';
 import { UsageError } from './usage-error.ts';
 
 type ValueFlags = FlagValues<typeof valueFlags>;
 
-export interface ValuesReading {
+export interface ValuesReading extends SourcedFindings {
   /** All values merged; for `layered`, only those from files. */
   readonly values: Values;
   /** One by one, later ones win. */
   readonly valueLayers: readonly GivenValues[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: readonly SourceFile[];
 }
 
 interface ValueOptions {

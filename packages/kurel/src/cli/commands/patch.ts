@@ -190,8 +190,7 @@ function recordTexts(fileSystem: FileSystem, workingDirectory: string) {
   /** Findings about files that were read twice, also under different names. */
   const repeated: Diagnostic[] = [];
   const recorded: FileSystem = {
-    list: (directory) => fileSystem.list(directory),
-    kindOf: (path) => fileSystem.kindOf(path),
+    ...fileSystem,
     async readText(path) {
       const text = await fileSystem.readText(path);
       const real = realpathSync.native(resolve(workingDirectory, path));

@@ -7,7 +7,6 @@ import type { CommandCall, CommandResult } from '../command.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
 import { createStore, withStore } from '../open-schemas.ts';
 import { openInput } from '../open-input.ts';
-import { openWorld } from '../open-world.ts';
 import type { InlineInput } from '../open-world.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { readRequest } from '../read-request.ts';
@@ -38,7 +37,7 @@ export async function answerFromBuild(
 ): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
-  const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  const reading = await readRequest(input, flags, environment, { inline });
   const built = await buildForQuestion(reading, createStore(undefined));
   const { result, failure } = built;
   if (result !== undefined) {

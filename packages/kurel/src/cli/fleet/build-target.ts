@@ -15,7 +15,6 @@ import type { Environment } from '../environment.ts';
 import { withLimits } from '../limits.ts';
 import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
-import { openWorld } from '../open-world.ts';
 import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
@@ -213,7 +212,7 @@ type TargetCall = ReturnType<typeof parseCall>;
 
 export async function readCall({ path, flags, environment, inline }: TargetCall) {
   const input = await openInput(path, flags, environment);
-  const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  const reading = await readRequest(input, flags, environment, { inline });
   return { form: input.form, reading };
 }
 
