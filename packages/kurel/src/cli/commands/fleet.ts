@@ -7,7 +7,7 @@ import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import type { FleetReview } from '../fleet/diff-targets.ts';
-import { actions, checkFlags, fleetFlags, wordsForTargets } from '../fleet/fleet-flags.ts';
+import { actions, checkFlags, fleetFlags, pickWords, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import {
@@ -108,10 +108,8 @@ async function runAny(call: Call): Promise<CommandResult> {
 
 /** The words of `kurel fleet build` in each shard. */
 function wordsForJob(flags: Call['flags'], targets: readonly string[]): readonly string[] {
-  const switches = (['cache-secrets', 'cache-trust'] as const).filter((name) => flags[name]);
   return [
-    ...(flags.fleet === undefined ? [] : [`--fleet=${flags.fleet}`]),
-    ...switches.map((name) => `--${name}`),
+    ...pickWords(flags, ['fleet', 'cache-secrets', 'cache-trust']),
     ...wordsForTargets(flags),
     ...(targets.length === 0 ? [] : ['--', ...targets]),
   ];
@@ -225,10 +223,7 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
   const { positionals, flags } = parseFlags(explain, [
     ...inputWordsOf(only),
     ...wordsForTargets(call.flags),
-    ...(['format', 'message-format', 'color'] as const).flatMap((name) => {
-      const value = call.flags[name];
-      return value === undefined ? [] : [`--${name}=${value}`];
-    }),
+    ...pickWords(call.flags, ['format', 'message-format', 'color']),
     '--',
     only.settings.package,
     ...rest,

@@ -164,7 +164,8 @@ export function wordsForRegistries(flags: object): readonly string[] {
   return pickWords(flags, Object.keys(registryFlags));
 }
 
-function pickWords(flags: object, names: readonly string[]): readonly string[] {
+/** The flags with these names, as words of another command line. */
+export function pickWords(flags: object, names: readonly string[]): readonly string[] {
   const values: Readonly<Record<string, unknown>> = { ...flags };
   return writeWords(Object.fromEntries(names.map((name) => [name, values[name]])));
 }
