@@ -35,7 +35,6 @@ export function formatField({ subject, path, node, required }: ShownField, optio
       const heading = title === undefined ? 'PROPERTIES' : `PROPERTIES, ${title}`;
       add(sectionLines(heading, { ...node, propertyNames: names }, options));
     }
-    if (node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
     if (subject.rendering !== undefined) {
       add(sectionLines('RENDERING, which a profile gives', subject.rendering, options));
     }

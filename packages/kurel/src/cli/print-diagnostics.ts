@@ -17,7 +17,7 @@ export interface PrintOptions {
   readonly color?: 'auto' | 'always' | 'never' | undefined;
 }
 
-/** Writes findings to stderr. JSON and SARIF are written even if there are none. */
+/** Writes findings to stderr. JSON and SARIF are written even if there are none; text only if some were reported or accepted. */
 export async function printDiagnostics(
   { diagnostics, sources, accepted = [] }: SourcedFindings,
   { 'message-format': format, color }: PrintOptions,
@@ -26,18 +26,15 @@ export async function printDiagnostics(
   if (format !== undefined && format !== 'text') {
     return environment.writeStderr(await formatForMachines({ diagnostics, sources, accepted }, format));
   }
-  if (diagnostics.length === 0) {
-    // A package can contain its own acceptances, so even a build without findings prints how many there are.
-    return accepted.length === 0 ? undefined : environment.writeStderr(`${summarise([], accepted)}\n`);
-  }
-  const width = terminalWidth(environment);
   const text = formatDiagnostics(diagnostics, {
     sources,
     locate: locateInYaml,
     color: useColor(color, environment),
-    width,
+    width: terminalWidth(environment),
   });
-  return environment.writeStderr(`${text}\n${summarise(diagnostics, accepted)}\n`);
+  // A package can contain its own acceptances, so even a build without findings prints how many there are.
+  const summary = summarise(diagnostics, accepted);
+  return environment.writeStderr(`${text === '' ? '' : `${text}\n`}${summary}\n`);
 }
 
 export async function formatForMachines(
