@@ -235,9 +235,11 @@ function readBlockList(r: Reading, column: number, properties: Properties | unde
     items.push(value);
   } while (r.column === column && startsItem(r));
   closeCollection(r, column);
-  recordMark(r, items, entries, start, column);
+  // A list that has grown reserves memory for more items; its copy does not.
+  const list = items.slice();
+  recordMark(r, list, entries, start, column);
   r.valueStyle = 'list';
-  return items;
+  return list;
 }
 
 /** Reads an item on a plain line; undefined if it is not that simple, and nothing is consumed then. */

@@ -70,8 +70,10 @@ function readFlowList(r: Reading): JsonArray {
     items.push(item);
     passComma(r, open);
   }
-  recordMark(r, items, entries, open);
-  return items;
+  // As in block style: a list that has grown reserves memory for more items.
+  const list = items.slice();
+  recordMark(r, list, entries, open);
+  return list;
 }
 
 /** One item of a list: a value, or an object with one entry and no braces. */
