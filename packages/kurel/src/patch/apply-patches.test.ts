@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Diagnostic, Json } from '../model/index.ts';
+import { applyPatches } from './apply-patches.ts';
 import { findWritten } from './find-written.ts';
 import { runPatches } from '../../test/patch/patch-cases.ts';
 import type { PatchRun } from '../../test/patch/patch-cases.ts';
@@ -228,6 +230,22 @@ describe('applyPatches', () => {
     expect(parametersOf(0, 'data', 'k')).toEqual(['values.k']);
     expect(parametersOf(0, 'data', 'l')).toEqual([]);
     expect(parametersOf(1, 'data', 'n')).toEqual(['values.m']);
+  });
+
+  it.each(['strategic', 'merge'] as const)('rejects a %s patch that is too deep', (type) => {
+    let document: Json = {};
+    for (let depth = 0; depth < 20_000; depth += 1) document = { x: document };
+    const source = { path: 'a.yaml', text: '' };
+    const location = { file: source.path };
+    const target = { type: 'text', text: { text: 'pod.p', parts: ['pod.p'] }, location } as const;
+    const patch = { type, target, document, location };
+    const objects = [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } }];
+    const reported: Diagnostic[] = [];
+    const variables = { scope: 'alone', values: {} } as const;
+    const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
+    const result = applyPatches(objects, [{ source, format: 'yaml', patches: [patch, patch] }], { report, variables });
+    expect(reported.map(({ code }) => code)).toEqual(['smp-too-deep', 'smp-too-deep']);
+    expect(result.objects).toEqual(objects);
   });
 
   it('takes a text of any length', { tags: 'slow' }, () => {

@@ -28,7 +28,8 @@ import { applyProblems } from './apply/problems.ts';
 import { reportPendingImages } from './apply/image-parts.ts';
 import { traceValueOf } from './apply/trace-values.ts';
 import { findConflicts } from './merge/find-conflicts.ts';
-import { isBuiltIn } from './merge/merging.ts';
+import { deepest, isBuiltIn, isTooDeep } from './merge/merging.ts';
+import { mergeProblems } from './merge/problems.ts';
 
 /** Applies all patches, file by file, to copies of the objects. After an error, every object is returned unchanged. */
 export function applyPatches(
@@ -171,6 +172,11 @@ function describePatch(patch: Patch): string {
 function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   const { target } = patch;
   if (target.type !== 'header' && target.type !== 'text') return;
+  // Merges follow the patch with the call stack. A patch from a file is never that deep.
+  if (patch.type !== 'json' && isTooDeep(patch.document)) {
+    run.report(mergeProblems.create('smp-too-deep', { limit: deepest }, patch));
+    return;
+  }
   const filled = fillData(patch.document, patch.location, run.substitution);
   const resolved = resolveTarget(target, [], run);
   if (!filled.isComplete || resolved === undefined) return;

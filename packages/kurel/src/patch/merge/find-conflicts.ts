@@ -10,7 +10,6 @@ import {
   deletionPrefix,
   isAtomic,
   isDirective,
-  isTooDeep,
   listRuleOf,
   orderPrefix,
   patchDirective,
@@ -34,11 +33,9 @@ interface Place {
 /** Pairs of patches whose result depends on their order, each with the first path where it does. */
 export function findConflicts(patches: readonly JsonObject[], options: ConflictOptions): readonly PatchConflict[] {
   const root: Place = { path: '', node: options.schema, builtIn: options.builtIn };
-  // A patch that is too deep is rejected, so its order does not matter.
-  const deep = patches.map((patch) => isTooDeep(patch));
   return patches.flatMap((a, patchIndexA) =>
     patches.flatMap((b, patchIndexB) => {
-      if (patchIndexB <= patchIndexA || deep[patchIndexA]! || deep[patchIndexB]!) return [];
+      if (patchIndexB <= patchIndexA) return [];
       const clash = compareMappings(a, b, root);
       return clash === undefined ? [] : [{ patchIndexA, patchIndexB, ...clash }];
     }),

@@ -3,10 +3,8 @@ import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/ind
 import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import {
-  deepest,
   deletionPrefix,
   isAtomic,
-  isTooDeep,
   listRuleOf,
   locationOf,
   nameOf,
@@ -44,10 +42,6 @@ export function mergeStrategic(target: JsonObject, patch: JsonObject, options: S
     options.report(diagnostic);
   };
   const root: Place = { path: [], node: schema, merging: { builtIn, report, locate } };
-  if (isTooDeep(patch)) {
-    report(mergeProblems.create('smp-too-deep', { limit: deepest }, locationOf(root, 'value')));
-    return target;
-  }
   const merged = schema === undefined ? mergeUnknown(target, patch, root) : mergeMapping(target, patch, root);
   return failed ? target : merged;
 }
@@ -56,11 +50,7 @@ export function mergeStrategic(target: JsonObject, patch: JsonObject, options: S
 function mergeUnknown(target: JsonObject, patch: JsonObject, root: Place): JsonObject {
   const { merging } = root;
   if (reportDirectives(patch, merging)) return target;
-  const merged = mergeJson(target, patch, {
-    onListReplaced(path, before) {
-      reportReplaced(before, { ...root, path });
-    },
-  });
+  const merged = mergeJson(target, patch, (path, before) => reportReplaced(before, { ...root, path }));
   return isJsonObject(merged) ? merged : target;
 }
 
