@@ -25,18 +25,17 @@ import { readYaml } from './read-yaml.ts';
 import { isFilled, writeFlow, writeFlowKey, writeYaml } from './write-yaml.ts';
 import type { FlowStyle } from './write-yaml.ts';
 
-export interface Attempt {
+interface Attempt {
   readonly parsed: Json;
   readonly wanted: Json;
   readonly reprint: Reprint;
-  readonly closes?: boolean;
 }
 
 /** The text of the sheet with the differences spliced in; undefined when they overlap. */
-export function attemptEdit(sheet: Sheet, { parsed, wanted, reprint, closes = false }: Attempt): string | undefined {
+export function attemptEdit(sheet: Sheet, { parsed, wanted, reprint }: Attempt): string | undefined {
   const star = sheet.text.indexOf('*', sheet.range.start);
   const anchors = star !== -1 && star < sheet.range.end ? new Map<string, Json>() : undefined;
-  const edit: Edit = { sheet, splices: [], anchors, reprint, closes, editValue };
+  const edit: Edit = { sheet, splices: [], anchors, reprint, editValue };
   const mark = markOf(sheet.marks, parsed);
   const isEdited = mark !== undefined && editCollection(edit, { trail: { mark }, parsed, wanted });
   return isEdited ? applySplices(sheet.text, sheet.range, edit.splices) : replaceRoot(sheet, parsed, wanted);
@@ -61,11 +60,11 @@ function editValue(edit: Edit, change: Change): void {
     if (anchor !== '') anchors.set(anchor.slice(1), wanted);
   }
   const isUnchanged = isSameJson(parsed, wanted);
-  // Aliases and an open end need attention even if nothing changes.
-  if (isUnchanged && anchors === undefined && !edit.closes) return;
+  // Aliases need attention even if nothing changes.
+  if (isUnchanged && anchors === undefined) return;
   const mark = markOf(sheet.marks, parsed);
   if (mark === undefined) {
-    if (!isUnchanged || (edit.closes && isOpenBlockScalar(edit, change))) replaceValue(edit, change);
+    if (!isUnchanged) replaceValue(edit, change);
     return;
   }
   const collected = edit.splices.length;
@@ -73,10 +72,6 @@ function editValue(edit: Edit, change: Change): void {
   if (!isPrinted && editCollection(edit, { trail: { mark, up: change.trail }, parsed, wanted })) return;
   edit.splices.length = collected;
   replaceValue(edit, change);
-}
-
-function isOpenBlockScalar({ sheet }: Edit, { entry }: Change): boolean {
-  return (entry.value === 'literal' || entry.value === 'folded') && entry.valueRange.end === sheet.range.end;
 }
 
 /** Edits inside a collection; false when it has to be replaced as a whole. */

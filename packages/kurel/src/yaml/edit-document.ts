@@ -1,7 +1,6 @@
 import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonObject, Range, SourceFile } from '../model/index.ts';
 import { attemptEdit, readsAs } from './edit-attempt.ts';
-import type { Attempt } from './edit-attempt.ts';
 import type { Reprint, Sheet } from './edit-sheet.ts';
 import { endsLine, makeSheet, MARKER, startsLine, withLineBreaks } from './edit-sheet.ts';
 import type { Marks } from './reading.ts';
@@ -57,9 +56,8 @@ function editPlain(
 function editWhole(sheet: Sheet, { data: parsed }: MarkedDocument, wanted: Json): EditResult {
   if (isSameJson(parsed, wanted)) return { text: sheet.text.slice(sheet.range.start), printed: 'nothing' };
   for (const printed of ['nothing', 'lists'] as const) {
-    for (const text of attempts(sheet, { parsed, wanted, reprint: printed })) {
-      if (text !== undefined && readsAs(sheet, text, wanted)) return { text, printed };
-    }
+    const text = attemptEdit(sheet, { parsed, wanted, reprint: printed });
+    if (text !== undefined && readsAs(sheet, text, wanted)) return { text, printed };
   }
   const text = withLineBreaks(sheet, writeYaml(wanted));
   return { text: startsLine(sheet) ? text : sheet.eol + text, printed: 'document' };
@@ -71,16 +69,6 @@ function cutDocument(source: SourceFile, { start, end }: Range) {
   const head = isBehindMarker ? MARKER : '';
   const text = head + source.text.slice(start, end);
   return { document: { path: source.path, text }, place: { start: head.length, end: text.length } };
-}
-
-function* attempts(sheet: Sheet, change: Attempt): Generator<string | undefined> {
-  const text = attemptEdit(sheet, change);
-  yield text;
-  if (endsLine(sheet.text)) return;
-  // A new literal block may need a final line break that the document did not have; a block without one
-  // changes its value once something follows.
-  if (text !== undefined && !endsLine(text)) yield text + sheet.eol;
-  yield attemptEdit(sheet, { ...change, closes: true });
 }
 
 /** The keys of the root whose values differ; undefined when more than values differ, or when the old data is unknown. */

@@ -146,8 +146,6 @@ export interface Edit {
   /** Only for documents with aliases, where a value can depend on text elsewhere. */
   readonly anchors: Anchors | undefined;
   readonly reprint: Reprint;
-  /** Whether a block scalar that ends the text without a line break is rewritten so that something can follow it. */
-  readonly closes: boolean;
   /** Passed along, because collections and their values are edited recursively. */
   readonly editValue: (edit: Edit, change: Change) => void;
 }
