@@ -1,30 +1,12 @@
 import { getOrAdd } from '../budget/index.ts';
 import { stepInto } from '../model/index.ts';
 import type { Json, JsonArray } from '../model/index.ts';
+import { identifyingKeys } from '../yaml/index.ts';
 import { textOf } from './field-trace.ts';
-
-// Keys that identify list items in Kubernetes, most specific first.
-const identifyingKeys = [
-  'name',
-  'key',
-  'containerPort',
-  'port',
-  'mountPath',
-  'devicePath',
-  'ip',
-  'topologyKey',
-  'uid',
-  'id',
-  'host',
-  'path',
-  'kind',
-  'type',
-] as const;
 
 /** A key that identifies every item of a list; `undefined` if there is none. */
 export function identifyingKeyOf(list: JsonArray): string | undefined {
-  if (list.length === 0) return undefined;
-  return identifyingKeys.find((key) => identifies(key, list));
+  return list.length === 0 ? undefined : identifyingKeys.find((key) => identifies(key, list));
 }
 
 function identifies(key: string, list: JsonArray): boolean {

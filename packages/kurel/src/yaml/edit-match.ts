@@ -3,20 +3,21 @@ import { countBefore } from '../diagnostics/index.ts';
 import { canonicalJson, isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonArray } from '../model/index.ts';
 
-// Keys that identify an item in Kubernetes lists, most specific first.
-const IDENTIFYING_KEYS = [
+/** Keys that identify an item in Kubernetes lists, most specific first. */
+export const identifyingKeys = [
   'name',
+  'key',
   'containerPort',
   'port',
   'mountPath',
   'devicePath',
-  'key',
   'ip',
   'topologyKey',
   'uid',
   'id',
   'host',
   'path',
+  'kind',
   'type',
 ];
 
@@ -165,7 +166,7 @@ function identity(item: Json): string | undefined {
     // An object in a List; other fields, such as the type of a Secret, do not identify it.
     return canonicalJson([kind, metadata['namespace'] ?? null, metadata['name']]);
   }
-  for (const key of IDENTIFYING_KEYS) {
+  for (const key of identifyingKeys) {
     const value = item[key];
     if (value !== undefined && value !== null && typeof value !== 'object') return `${key}=${canonicalJson(value)}`;
   }

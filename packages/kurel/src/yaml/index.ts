@@ -5,7 +5,7 @@ export { checkMarkers, noteDivergent } from './note-divergent.ts';
 export { findControlCharacter, isClusterBreak, nameCharacter } from './char-codes.ts';
 export { cutItem } from './cut-item.ts';
 export { editDocument } from './edit-document.ts';
-export { findRising } from './edit-match.ts';
+export { findRising, identifyingKeys } from './edit-match.ts';
 export { lacksColonSpace } from './char-codes.ts';
 export { locateInYaml, locateWritten } from './locate-in-yaml.ts';
 export { decodeEscape } from './read-scalar.ts';
