@@ -39,6 +39,12 @@ spec:
   - {name: y, env: [{name: B, value: b}]}
 `;
 
+const ingress = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: i}
+spec: {defaultBackend: {service: {name: w}}}
+`;
+
 const job = `apiVersion: batch/v1
 kind: Job
 metadata: {generateName: run-}
@@ -101,6 +107,7 @@ describe('applyPatches', () => {
       '{name: c}',
       '{name: c, env: [{name: X}, {name: "Y"}], tty: true}',
     ],
+    ['the backend of an Ingress', ingress, '[ingress.i]\nbackend.service.name: x', '{name: w}', '{name: x}'],
     ['an object without a name', job, '[job.*]\nbackoffLimit: 2', 'spec: {}', 'spec:\n  backoffLimit: 2'],
   ])('%s', (_, manifest, patch, before, after) => {
     const { texts, diagnostics } = run(manifest, patch);

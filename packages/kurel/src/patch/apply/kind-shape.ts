@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../budget/index.ts';
-import { gvkOf, podPathsOf } from '../../kube/index.ts';
+import { gvkOf, isOfKind, podPathsOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
@@ -21,8 +21,6 @@ export interface KindShape {
   readonly podFields: ReadonlySet<string>;
   /** Field for leading names that are not fields of the kind: the data of ConfigMaps and Secrets. */
   readonly dataField?: string | undefined;
-  /** Alternative names of fields: `backend` of an Ingress. */
-  readonly aliases: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Fields of the only container of a pod. `resources` of the pod itself is rare and needs its full path. */
@@ -46,13 +44,11 @@ const containerFields: ReadonlySet<string> = new Set([
 
 const always = ['apiVersion', 'kind', 'metadata', 'status'];
 
+const ingress = { group: 'networking.k8s.io', kind: 'Ingress' };
+
 const dataFields: ReadonlyMap<string, string> = new Map([
   ['/ConfigMap', 'data'],
   ['/Secret', 'stringData'],
-]);
-
-const aliases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map([
-  ['networking.k8s.io/Ingress', new Map([['backend', ['spec', 'defaultBackend']]])],
 ]);
 
 // The most common short paths also work without a store.
@@ -122,7 +118,6 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
     podSpec,
     podFields: new Set(podSpec === undefined ? [] : [...names(podSpec), ...plainPodFields]),
     dataField: dataFields.get(key),
-    aliases: aliases.get(key) ?? new Map(),
   };
 }
 
@@ -192,8 +187,9 @@ export function expandPath(steps: readonly PlainStep[], object: KubeObject, shap
     if (shape.specFields.has(name)) return at('spec');
     if (shape.podFields.has(name)) return at(...shape.podSpec);
   }
-  const alias = shape.aliases.get(name);
-  if (alias !== undefined) return { type: 'path', steps: [...alias.map(field), ...rest] };
+  if (name === 'backend' && isOfKind(object, ingress)) {
+    return { type: 'path', steps: [field('spec'), field('defaultBackend'), ...rest] };
+  }
   if (shape.dataField !== undefined) return at(shape.dataField);
   if (Object.hasOwn(object, name)) return at();
   return hasSpec(shape, object) ? at('spec') : at();
