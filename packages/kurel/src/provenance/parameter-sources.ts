@@ -119,11 +119,10 @@ export function causesOfText(start: TextStart): CausesOf {
     const inText = pathInText(parsed, filled, path);
     const used = fills.flatMap((fill) => parameterFor(fill, inText, parsed));
     const parameters = traceParameters(used, findParameter);
-    const written = valueAt(parsed, inText);
     const base: Cause = { kind: 'base', words, location: locate(start, inText), isExplicit: true };
     if (parameters.length === 0) return [base];
     return [
-      { ...base, after: written ?? nearestText(parsed, inText) },
+      { ...base, after: textAround(parsed, inText) },
       { kind: 'parameter', words: '', parameters, isExplicit: true },
     ];
   };
@@ -166,7 +165,8 @@ function parameterFor({ path, parameter }: Fill, inText: Path, parsed: Json): re
   return [isText ? [...parameter, ...inText.slice(path.length)] : parameter];
 }
 
-function nearestText(parsed: Json, path: Path): Json | undefined {
+/** The value at a path, or the string around it, whose reference became an object or a list. */
+function textAround(parsed: Json, path: Path): Json | undefined {
   let value: Json | undefined = parsed;
   for (const step of path) {
     if (typeof value === 'string') return value;
