@@ -125,6 +125,11 @@ export function isSecret({ kind }: KubeObject): boolean {
   return kind === 'Secret';
 }
 
+/** Whether a path leads to the values of a Secret, which must not appear in messages about anything else. */
+export function isSecretValue(object: Json, [field]: Path): boolean {
+  return isJsonObject(object) && object['kind'] === 'Secret' && (field === 'data' || field === 'stringData');
+}
+
 /** A Secret, or a list that contains one. */
 export function holdsSecret({ kind, items }: JsonObject): boolean {
   return kind === 'Secret' || (isJsonArray(items) && items.some((item) => isJsonObject(item) && holdsSecret(item)));

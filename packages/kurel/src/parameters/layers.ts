@@ -1,6 +1,6 @@
+import { describeType } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isNumber, isScalar, stepInto, valueAt } from '../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
-import { describeType } from '../diagnostics/index.ts';
 import { locateWritten, readYaml } from '../yaml/index.ts';
 import type { YamlWords } from '../yaml/index.ts';
 import { parameterProblems } from './problems.ts';

@@ -1,4 +1,5 @@
 import { locateExhaustion, spend } from '../budget/index.ts';
+import { describeType } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
@@ -36,7 +37,6 @@ interface FilledValue<Value extends Found> {
 }
 
 export interface Substitution<Value extends Found = Found> {
-  readonly parse: (text: string) => Template;
   /** For names and selectors, which are always strings. `undefined` when something was reported. */
   readonly fillText: (template: Template, locate: Locate) => string | undefined;
   /** A typed value if a single reference is the whole string, otherwise a string. `undefined` when something was reported. */
@@ -150,15 +150,15 @@ export function createSubstitution<Value extends Found>({
     return whole === undefined ? undefined : { value: whole.value, whole };
   }
 
-  const parse = (text: string): Template => parseTemplate(text, syntax);
-  const substitution = { parse, fillText, fillValue };
   return {
-    ...substitution,
-    fillTree: (data, options) => fillTree(data, { ...options, ...substitution, report: reportOnce }),
+    fillText,
+    fillValue,
+    fillTree: (data, options) => fillTree(data, { ...options, syntax, fillText, fillValue, report: reportOnce }),
   };
 }
 
 interface Filling<Value extends Found> extends TreeOptions<Value>, Omit<Substitution<Value>, 'fillTree'> {
+  readonly syntax: ReferenceSyntax | undefined;
   readonly report: Report;
 }
 
@@ -204,7 +204,7 @@ function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): Fil
 
   function fillKey(key: string, path: Path, writtenPath: Path): string {
     const place = (): Location => locate(writtenPath, 'key');
-    const template = filling.parse(key);
+    const template = parseTemplate(key, filling.syntax);
     const references = listReferences(template);
     let name: string | undefined;
     if (references.length > 0 && filling.keys === 'refuse') {
@@ -219,7 +219,7 @@ function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): Fil
 
   function fillString(text: string, path: Path, writtenPath: Path): Json {
     const place = (reference?: Reference): Location => locate(writtenPath, undefined, reference);
-    const template = filling.parse(text);
+    const template = parseTemplate(text, filling.syntax);
     const references = listReferences(template);
     const filled = filling.fillValue(template, place);
     if (references.length > 0) spots.push({ path, writtenPath, references, isKey: false, whole: filled?.whole });
@@ -300,8 +300,7 @@ export function fillWherePossible(
 
 /** `isPart`: the reference is in a longer string; on its own it would be valid. */
 export function createNotScalar({ text }: Reference, value: Json, isPart = false): Diagnostic {
-  const actual = value === null ? 'null' : isJsonArray(value) ? 'a list' : 'an object';
-  return parameterProblems.create('reference-not-scalar', { reference: text, actual, isPart });
+  return parameterProblems.create('reference-not-scalar', { reference: text, actual: describeType(value), isPart });
 }
 
 /** The same limit as for a file. */

@@ -1,7 +1,7 @@
 import { isPathBelow, stepInto } from '../model/index.ts';
 import type { Json, Location, Path } from '../model/index.ts';
 import { parametersIn, unfilledTree } from '../parameters/index.ts';
-import { writtenDataOf } from './apply/prepare-field.ts';
+import { locationBelow, writtenDataOf } from './apply/prepare-field.ts';
 import { findInPatch } from './merge/find-in-patch.ts';
 import { isBuiltIn } from './merge/merging.ts';
 import type { Change, DocumentSource, FieldPatch, FieldSource, FilledData, ItemEntry } from './patch.ts';
@@ -140,5 +140,5 @@ function keysAbove(location: Location, { start, levels }: Levels): WrittenPart['
 
 function below(location: Location, path: Path): Location {
   if (path.length === 0 || location.range !== undefined) return location;
-  return { ...location, path: [...(location.path ?? []), ...path], at: 'value' };
+  return { ...locationBelow(location, path), at: 'value' };
 }

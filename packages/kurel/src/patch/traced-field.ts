@@ -5,6 +5,7 @@ import type { Reference, Template } from '../parameters/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
 import { formatPath } from './apply/format-path.ts';
 import type { KindShape } from './apply/kind-shape.ts';
+import { locationBelow } from './apply/prepare-field.ts';
 import { isBuiltIn } from './merge/merging.ts';
 
 /** A field of a kind. List positions are left out: `spec.ports.port` is the port of any item. */
@@ -100,7 +101,7 @@ export function traceData(data: Json, tracing: Tracing): void {
 function enter({ field, location, take }: Tracing, step: string | number): Tracing {
   return {
     field: field === undefined ? undefined : enterField(field, step),
-    location: { ...location, path: [...(location.path ?? []), step] },
+    location: locationBelow(location, [step]),
     take,
   };
 }

@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { describeObject } from '../kube/index.ts';
+import { describeObject, isSecret, isSecretValue } from '../kube/index.ts';
 import { isJsonArray, isJsonObject, isPathBelow, isSameJson, valueAt } from '../model/index.ts';
 import type {
   Diagnostic,
@@ -73,17 +73,12 @@ function locateSubject({ object, path, at }: Omit<Subject, 'related'>, origins: 
   };
 }
 
-/** Secret values must not appear at locations outside a Secret. */
-function isSecret({ object, path }: Omit<Subject, 'related'>): boolean {
-  return object.kind === 'Secret' && (path[0] === 'data' || path[0] === 'stringData');
-}
-
 /** Names the object, because a line of a patch or an application may not. */
 function sayWhere(message: string, { object, path }: Subject): string {
   const name = describeObject(object);
   if (message.includes(name)) return message;
   // A key of a Secret may be derived from its values.
-  const isShown = path.length > 0 && object.kind !== 'Secret';
+  const isShown = path.length > 0 && !isSecret(object);
   return `${message} (in ${isShown ? `${formatField(path, object)} of ` : ''}${name})`;
 }
 
@@ -98,9 +93,9 @@ function isLater(step: TraceStep | undefined): boolean {
  */
 function placeAtCause({ step, written }: FoundCause, subject: Omit<Subject, 'related'>): Location | undefined {
   const { object, at, path } = subject;
-  if (step === undefined || isSecret(subject)) return undefined;
+  if (step === undefined || isSecretValue(object, path)) return undefined;
   // The location of a flag is its own text, like that of an assignment. Its value is hidden for a Secret.
-  if (step.kind === 'flag') return { file: object.kind === 'Secret' ? step.words.split(' ')[0]! : step.words };
+  if (step.kind === 'flag') return { file: isSecret(object) ? step.words.split(' ')[0]! : step.words };
   if (step.kind === 'patch') {
     if (at !== 'key') return step.valueLocation ?? step.location;
     return step.keys?.get(path.length) ?? keyAt(step.location);
@@ -218,11 +213,11 @@ const shortest = 4;
 export function findSecretWords({ objects, provenance }: Rendering): readonly string[] {
   const words = new Set<string>();
   for (const object of objects) {
-    if (object.kind !== 'Secret') continue;
+    if (!isSecret(object)) continue;
     const history = provenance.historyOf(object);
     if (!canTrace(object, history)) continue;
     for (const { path, steps } of traceFields(object, history)) {
-      if (path[0] !== 'data' && path[0] !== 'stringData') continue;
+      if (!isSecretValue(object, path)) continue;
       for (const { parameters } of steps) parameters.forEach(addParameter);
     }
   }

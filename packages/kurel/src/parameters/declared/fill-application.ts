@@ -1,5 +1,5 @@
 import { createBudget, getOrAdd, reportExhaustion } from '../../budget/index.ts';
-import { nearest, watchErrors } from '../../diagnostics/index.ts';
+import { countNoun, nearest, watchErrors } from '../../diagnostics/index.ts';
 import { putText } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isPathBelow, isScalar, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
@@ -118,7 +118,7 @@ export function findValue(
 const mostShown = 20;
 
 function describeParts(value: Json): string | undefined {
-  if (isJsonArray(value)) return `the list has ${value.length === 1 ? '1 item' : `${value.length} items`}`;
+  if (isJsonArray(value)) return `the list has ${countNoun(value.length, 'item')}`;
   if (!isJsonObject(value)) return 'only an object or an array has parts';
   const keys = Object.keys(value);
   if (keys.length === 0) return undefined;

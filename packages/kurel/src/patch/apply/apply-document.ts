@@ -13,6 +13,7 @@ import { typeForField } from './type-value.ts';
 import { nodeAt } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
+import { locationBelow } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
 
 /** Applies a document patch to one object; `filled` is the document with its references resolved. */
@@ -69,11 +70,7 @@ function merge(
 ): Json | undefined {
   const { object, shape, report } = patching;
   if (!isJsonObject(document)) return undefined;
-  const locate = (path: Path, at: 'key' | 'value'): Location => ({
-    ...location,
-    path: [...(location.path ?? []), ...path],
-    at,
-  });
+  const locate = (path: Path, at: 'key' | 'value'): Location => ({ ...locationBelow(location, path), at });
   if (type === 'strategic') {
     return mergeStrategic(object, document, {
       schema: shape.kindSchema?.schema,

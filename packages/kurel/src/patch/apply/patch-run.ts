@@ -17,7 +17,6 @@ import {
   createSubstitution,
   formatReferencePath,
   lookUpIn,
-  parseTemplate,
   unfilledTree,
 } from '../../parameters/index.ts';
 import type { LookUp, Substitution } from '../../parameters/index.ts';
@@ -132,7 +131,6 @@ export function createPatchSubstitution(
 }
 
 const identity: Substitution = {
-  parse: parseTemplate,
   fillText: ({ text }) => text,
   fillValue: ({ text }) => ({ value: text }),
   fillTree: (data) => unfilledTree(data),

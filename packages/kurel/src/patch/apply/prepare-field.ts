@@ -232,17 +232,18 @@ function lexemeAt(path: Path, { value, filled, source }: WrittenValue): string |
   if (spot !== undefined) return spot.whole?.writtenAt?.(path.slice(spot.path.length));
   if (value.type === 'scalar') return undefined;
   const written = filled.writtenPath(path);
-  return readLexeme(source, below(value.location, written), valueAt(value.data, written));
+  return readLexeme(source, locationBelow(value.location, written), valueAt(value.data, written));
 }
 
-function below(location: Location, path: Path): Location {
+/** The location of a part of a value. */
+export function locationBelow(location: Location, path: Path): Location {
   return { ...location, path: [...(location.path ?? []), ...path] };
 }
 
 /** Resolves references in the strings and keys of data. */
 export function fillData(data: Json, location: Location, substitution: Substitution): FilledTree {
   return substitution.fillTree(data, {
-    locate: (path, at) => ({ ...below(location, path), ...(at === undefined ? {} : { at }) }),
+    locate: (path, at) => ({ ...locationBelow(location, path), ...(at === undefined ? {} : { at }) }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, listFirst, quote } from '../../diagnostics/index.ts';
 
 interface Available {
   /** The object with the most similar name. */
@@ -85,7 +85,7 @@ export const applyProblems = defineProblems({
     summary: 'A list index in a patch is out of range.',
     fix: 'Use an index that exists, counting from 0, or append with `[-]`. A selector such as `[name=web]` still works after items have moved.',
     message: ({ index, path, length }: { index: string; path: string; length: number; does: IndexUse }) =>
-      `index ${index} is out of range: ${quote(path)} has ${length === 1 ? '1 item' : `${length} items`}`,
+      `index ${index} is out of range: ${quote(path)} has ${countNoun(length, 'item')}`,
     hint({ length, does }: { length: number; does: IndexUse }) {
       if (does === 'insert') return 'use [-] to append';
       if (length === 0) return undefined;
@@ -174,8 +174,7 @@ export const applyProblems = defineProblems({
 const most = 8;
 
 function list(words: readonly string[]): string {
-  const shown = words.slice(0, most).join(', ');
-  return words.length > most ? `${shown} and ${words.length - most} more` : shown;
+  return listFirst(words, most);
 }
 
 function oneOf(words: readonly string[]): string {

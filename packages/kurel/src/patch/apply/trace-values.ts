@@ -1,4 +1,5 @@
 import { hiddenText, isSecretName } from '../../diagnostics/index.ts';
+import { isSecretValue } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import type { Patch, Step } from '../patch.ts';
@@ -24,8 +25,7 @@ export function traceValueOf(patch: Patch): string {
 
 /** Whether the trace shows the value at a path of an object. */
 function isTraced({ object }: ObjectPatching, path: Path): boolean {
-  if (object.kind === 'Secret' && secretFields.includes(path[0])) return false;
-  return !path.some((step) => typeof step === 'string' && isSecretName(step));
+  return !isSecretValue(object, path) && !path.some((step) => typeof step === 'string' && isSecretName(step));
 }
 
 function mayHoldSecret(patch: Patch): boolean {

@@ -1,20 +1,14 @@
 import { createBudget, spend } from '../../budget/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isSecretValue } from '../../kube/index.ts';
+import { isJsonArray, isPathBelow, isSameJson } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, Location, Path, Report } from '../../model/index.ts';
+import { locationBelow } from '../apply/prepare-field.ts';
 import type { Change } from '../patch.ts';
 import { TreeEdits } from '../tree-edits.ts';
 import { findDifference } from './find-difference.ts';
 import type { Difference } from './find-difference.ts';
 import { jsonPatchProblems } from './problems.ts';
-import {
-  describeJson,
-  explainMissing,
-  findPlace,
-  isSamePointer,
-  isWithin,
-  nameOf,
-  readOperations,
-} from './read-operations.ts';
+import { describeJson, explainMissing, findPlace, nameOf, readOperations } from './read-operations.ts';
 import type { JsonPatchOperation, Obstacle, Pointer, Place } from './read-operations.ts';
 
 interface Measure {
@@ -76,7 +70,7 @@ const mostDoubts = 20;
  */
 export function applyJsonPatch(target: Json, operations: Json, options: JsonPatchOptions): Json {
   const { report, location, budget = createBudget() } = options;
-  const locate = (path: Path): Location => ({ ...location, path: [...(location.path ?? []), ...path] });
+  const locate = (path: Path): Location => locationBelow(location, path);
   const invalid: Diagnostic[] = [];
   const read = readOperations(operations, (path, problem) =>
     invalid.push(jsonPatchProblems.create('json-patch-invalid', problem, { location: locate(path) })),
@@ -91,7 +85,7 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
     run.index = index;
     const pointers = 'from' in operation ? [operation.from, operation.path] : [operation.path];
     // An operation inside the failed path would fail for the same reason.
-    if (pointers.some((pointer) => doubtful.some((holder) => isWithin(pointer, holder)))) continue;
+    if (pointers.some((pointer) => doubtful.some((holder) => isPathBelow(pointer, holder)))) continue;
     const failure = perform(run, operation);
     if (failure === undefined) continue;
     report(describeFailure(operation, failure, locate([index, ...failure.at])));
@@ -122,7 +116,7 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
   if (operation.op === 'test') {
     const difference = findDifference(value, operation.value);
     if (difference === undefined) return undefined;
-    const reported = isSecretField(run.root, path)
+    const reported = isSecretValue(run.root, path)
       ? { reason: hiddenDifference }
       : describeDifference(difference, path);
     return { code: 'json-patch-test-failed', at: ['value', ...difference.path], ...reported };
@@ -136,7 +130,7 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
   // The value must not change in its old place, and its measure is kept.
   if (run.tree.owns(value)) run.tree.release();
   if (operation.op === 'move') {
-    if (isSamePointer(operation.from, operation.path)) return undefined;
+    if (isSameJson(operation.from, operation.path)) return undefined;
     run.root = run.tree.editAt(run.root, path, () => undefined);
     return add(run, operation.path, { value, from: path });
   }
@@ -227,11 +221,6 @@ function textOf(value: Json): string | undefined {
 }
 
 const hiddenDifference = 'the value differs (hidden)';
-
-/** The content of a Secret must not appear in messages, neither the actual nor the expected value. */
-function isSecretField(root: Json, [field]: Path): boolean {
-  return isJsonObject(root) && root['kind'] === 'Secret' && (field === 'data' || field === 'stringData');
-}
 
 function describeFailure(operation: JsonPatchOperation, failure: Failure, location: Location): Diagnostic {
   const { code, at, reason, hint } = failure;

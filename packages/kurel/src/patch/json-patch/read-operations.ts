@@ -1,5 +1,5 @@
-import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../model/index.ts';
+import { countNoun, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow, stepInto, valueAt } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 
 /** Unescaped steps of a JSON Pointer (RFC 6901); whether a step is a key or an index depends on the data. */
@@ -25,15 +25,6 @@ export function formatPointer(steps: readonly (string | number)[]): string {
   return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Whether `inner` equals `outer` or is below it. */
-export function isWithin(inner: Pointer, outer: Pointer): boolean {
-  return outer.length <= inner.length && outer.every((step, index) => step === inner[index]);
-}
-
-export function isSamePointer(a: Pointer, b: Pointer): boolean {
-  return a.length === b.length && isWithin(a, b);
-}
-
 function unescapeStep(step: string): string {
   return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
 }
@@ -50,11 +41,7 @@ export function describeJson(value: Json): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (!isJsonArray(value)) return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
-  return value.length === 0 ? 'an empty list' : `a list of ${countItems(value.length)}`;
-}
-
-function countItems(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`;
+  return value.length === 0 ? 'an empty list' : `a list of ${countNoun(value.length, 'item')}`;
 }
 
 /** A location in a collection. `value` is `undefined` after the last item of a list and for a new key. */
@@ -124,7 +111,7 @@ function indexIn(list: JsonArray, text: string, path: Path): number | Obstacle {
 }
 
 function beyond(list: JsonArray, path: Path, index: string): Obstacle {
-  const has = `${nameOf(path)} has ${countItems(list.length)}`;
+  const has = `${nameOf(path)} has ${countNoun(list.length, 'item')}`;
   if (index === String(list.length)) {
     const hint = list.length === 0 ? undefined : `use ${list.length - 1} for the last item`;
     return { reason: `${has}, and the path points after the last one`, hint };
@@ -208,7 +195,7 @@ function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | un
   if (op === 'remove') return { op, path };
   if (op !== 'move' && op !== 'copy') return { op, path, value: operation['value']! };
   if (from === undefined) return undefined;
-  if (op === 'move' && from.length < path.length && isWithin(path, from)) {
+  if (op === 'move' && from.length < path.length && isPathBelow(path, from)) {
     const reason = `${nameOf(from)} cannot be moved into itself`;
     refuse(['path'], { reason, hint: 'move it to a path outside it, or copy it' });
     return undefined;
