@@ -7,13 +7,14 @@ import { parseTemplate } from '../parameters/index.ts';
 import type { Substitution, Template } from '../parameters/index.ts';
 import { findKinds } from '../schema/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import { isIndex, isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
-import { createShapes, expandPath, isFlatMap, stepsIntoContainer } from './apply/kind-shape.ts';
+import { findPlaces, isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
+import type { Place } from './apply/find-places.ts';
+import { createShapes, expandPath, stepsIntoContainer } from './apply/kind-shape.ts';
 import type { KindShape } from './apply/kind-shape.ts';
 import { isScopeAlias, startRun } from './apply/patch-run.ts';
 import type { ObjectPatching, PatchRun } from './apply/patch-run.ts';
-import { imageParts, isEnabled, prepareField, templatesIn } from './apply/prepare-field.ts';
-import type { PlainField, PlainStep, PreparedField } from './apply/prepare-field.ts';
+import { isEnabled, locationBelow, prepareField, templatesIn } from './apply/prepare-field.ts';
+import type { PlainStep, PreparedField } from './apply/prepare-field.ts';
 import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
 import { kindAliases } from './apply/target-index.ts';
 import { parsePointer } from './json-patch/read-operations.ts';
@@ -86,7 +87,7 @@ function traceDocumentPatch(patch: DocumentPatch, search: HolderSearch, take: Ta
 function traceOperation(operation: Json, index: number, { field, location, take }: Tracing): void {
   if (!isJsonObject(operation)) return;
   for (const [key, value] of Object.entries(operation)) {
-    const inside = { ...location, path: [...(location.path ?? []), index, key] };
+    const inside = locationBelow(location, [index, key]);
     if (key === 'value') traceData(value, { field: followPointer(field, operation['path']), location: inside, take });
     else if (typeof value === 'string') traceNames([parseTemplate(value)], inside, take);
   }
@@ -142,13 +143,31 @@ function isSwitch({ patch, steps, operation }: PreparedField, consumed: number):
   return patch.target.type !== 'all' && operation.type === 'replace' && isEnabled(steps.slice(consumed));
 }
 
-/** The field that one entry sets; for an insertion, inside the new item. */
+/**
+ * The field that one entry sets; for an insertion, inside the new item. By the schema of the kind alone, because earlier patches
+ * may still add the field or the item that contains it.
+ */
 function followEntry({ steps, operation }: PreparedField, holder: Holder, index: number): Followed | undefined {
-  const followed = followPath(steps.slice(holder.consumed), holder.object, holder.shape);
-  if (followed === undefined || operation.type === 'replace' || operation.type === 'delete') return followed;
-  const item = enterField(followed.field, 0);
-  const { value } = operation;
-  return value.type === 'item' ? followSteps(item, value.entries[index]!.steps) : { field: item, isImagePart: false };
+  const { object, shape, consumed } = holder;
+  const follow = (from: Pick<Place, 'path' | 'node'>, inside: readonly PlainStep[]): Place | undefined =>
+    findPlaces({ ...from, value: undefined }, inside, {
+      isIngress: shape.kind === 'Ingress',
+      isSchemaOnly: true,
+      fail: () => undefined,
+    })[0];
+  const own = steps.slice(consumed);
+  const expanded = expandPath(own, object, shape);
+  const path = expanded.type === 'path' ? expanded.steps : stepsIntoContainer(own, shape.podSpec ?? []);
+  let place = follow({ path: [], node: shape.schema }, path);
+  if (place !== undefined && (operation.type === 'append' || operation.type === 'insert')) {
+    const { value } = operation;
+    const item = { path: [...place.path, 0], node: place.node?.items };
+    place = follow(item, value.type === 'item' ? value.entries[index]!.steps : []);
+  }
+  if (place === undefined) return undefined;
+  const names = place.path.filter((step) => typeof step === 'string');
+  const field = { ...rootFieldOf(object, shape), path: names, node: place.node };
+  return { field, isImagePart: place.imagePart !== undefined };
 }
 
 function traceSimple(
@@ -169,55 +188,6 @@ interface Followed {
   readonly field: TracedField;
   /** The reference is only a part of the image in this field. */
   readonly isImagePart: boolean;
-}
-
-/**
- * Resolves a path by the schema of the kind alone, because earlier patches may still add the field or the item that
- * contains it.
- */
-function followPath(steps: readonly PlainStep[], object: KubeObject, shape: KindShape): Followed | undefined {
-  const root = rootFieldOf(object, shape);
-  const expanded = expandPath(steps, object, shape);
-  if (expanded.type === 'path') return followSteps(root, expanded.steps);
-  return followSteps(root, stepsIntoContainer(steps, shape.podSpec ?? []));
-}
-
-function followSteps(root: TracedField, steps: readonly PlainStep[]): Followed | undefined {
-  let field = root;
-  for (const [at, step] of steps.entries()) {
-    if (isFlatMap(field.node, field.path)) return followFlatMap(field, steps.slice(at));
-    if (step.type === 'all' && field.node?.type !== 'list') {
-      // Named fields have nothing in common; the values of a free-form map do.
-      if (field.node?.values === undefined) return undefined;
-      field = enterField(field, '*');
-    } else if (step.type !== 'field' || (field.node?.type === 'list' && isIndex(step))) {
-      field = enterField(field, 0);
-    } else {
-      const holder = holderOf(field, step);
-      if (isImagePart(holder, step) && at === steps.length - 1) return { field: holder, isImagePart: true };
-      field = enterField(holder, step.name);
-    }
-  }
-  return { field, isImagePart: false };
-}
-
-/** A field of a list means that field of every item, and `paths` of an Ingress rule may omit `http`. */
-function holderOf(field: TracedField, { name }: PlainField): TracedField {
-  let holder = field;
-  while (holder.node?.type === 'list') holder = enterField(holder, 0);
-  const isRule = holder.kind === 'Ingress' && holder.path.join('.') === 'spec.rules';
-  return isRule && name === 'paths' ? enterField(holder, 'http') : holder;
-}
-
-/** The remaining names form one key. */
-function followFlatMap(field: TracedField, rest: readonly PlainStep[]): Followed | undefined {
-  const names = rest.map((step) => (step.type === 'field' ? step.name : step.type === 'all' ? '*' : undefined));
-  if (!names.every((name) => name !== undefined)) return undefined;
-  return { field: enterField(field, names.join('.')), isImagePart: false };
-}
-
-function isImagePart({ path, node }: TracedField, { name }: PlainField): boolean {
-  return path.at(-1) === 'image' && node?.type === 'string' && imageParts.some((part) => part === name);
 }
 
 function traceNames(templates: readonly (Template | undefined)[], location: Location, take: Take): void {

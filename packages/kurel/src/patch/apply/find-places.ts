@@ -35,6 +35,8 @@ type PathObstacle =
 
 interface PlaceSearch {
   readonly isIngress: boolean;
+  /** Follows the schema of a missing value: each of its lists has one item, which stands for all. */
+  readonly isSchemaOnly?: boolean;
   /** Receives the number of list items that are examined. */
   readonly examine?: (items: number) => void;
   /** Receives every failure; places that can be resolved are still returned. */
@@ -77,6 +79,7 @@ function walkMissing(place: Place, step: PlainStep, walking: Walk): void {
   const { path, node } = place;
   const { search } = walking;
   const isList = node?.type === 'list';
+  if (search.isSchemaOnly === true && (isList || step.type !== 'field')) return walkSchema(place, step, walking);
   if (step.type === 'all') return search.fail({ type: 'nothing', path, step });
   if (step.type === 'field' && !(isList && isIndex(step))) {
     // A missing list has no items to iterate over.
@@ -85,6 +88,17 @@ function walkMissing(place: Place, step: PlainStep, walking: Walk): void {
   }
   if (step.type === 'index' && step.isNew === true) return walkList({ ...place, value: [] }, step, walking);
   search.fail({ type: 'list-missing', path, step });
+}
+
+/** Enters the items of a list, or the values of a free-form map; named fields have nothing in common. */
+function walkSchema(place: Place, step: PlainStep, walking: Walk): void {
+  const { path, node } = place;
+  const next = { ...walking, at: walking.at + 1 };
+  if (step.type !== 'all' || node?.type === 'list') {
+    const item = { path: [...path, 0], value: undefined, node: node?.items };
+    // A field of a list means that field of every item.
+    walk(item, step.type === 'field' && !isIndex(step) ? walking : next);
+  } else if (node?.values !== undefined || isFlatMap(node, path)) walk(childOf(place, '*'), next);
 }
 
 function walkList(place: Place & { readonly value: JsonArray }, step: PlainStep, walking: Walk): void {
@@ -137,7 +151,8 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
     return;
   }
   // Unknown fields that the object already has are not the patch's problem.
-  if (child.value === undefined && child.node === undefined && node !== undefined && isClosed(node)) {
+  const isUnknown = child.value === undefined && child.node === undefined && node !== undefined && isClosed(node);
+  if (isUnknown && search.isSchemaOnly !== true) {
     if (needsItem(steps[at + 1])) return search.fail({ type: 'list-missing', path: child.path, node, step });
     search.fail({ type: 'unknown', path: child.path, step });
   }
@@ -180,7 +195,7 @@ function isClosed({ type, open, values }: SchemaNode): boolean {
 }
 
 /** Whether a name after a dot is an index if it is applied to a list. */
-export function isIndex({ name, quoted }: PlainField): boolean {
+function isIndex({ name, quoted }: PlainField): boolean {
   return !quoted && /^[0-9]{1,9}$/.test(name);
 }
 
