@@ -1,7 +1,15 @@
 // takes:   values files, assignments, layers of values, declarations of parameters, strings and trees with references
 // gives:   one tree of values with every reference replaced, typed, and the origin of each; strings and trees filled with them
 // refuses: conflicting assignments, values files that are not objects, undefined references, cycles, values that do not match their declaration
-export { findParameterOrigin, layersOfData, mergeLayers, readLexeme, readValues, writtenParameters } from './layers.ts';
+export {
+  findParameterOrigin,
+  layersOfData,
+  locateInValues,
+  mergeLayers,
+  readLexeme,
+  readValues,
+  writtenParameters,
+} from './layers.ts';
 export type { ParameterLayer, ParameterOrigin } from './layers.ts';
 export { applyAssignment, createSeveral, leavesOf, parseAssignment, splitAssignments } from './parse-assignment.ts';
 export type { Assignment, AssignmentOptions } from './parse-assignment.ts';

@@ -16,6 +16,14 @@ interface ReadValuesOptions {
   readonly file?: string;
 }
 
+/** The document with the values of each file that was read: empty ones may precede it. */
+const documentsOfValues = new WeakMap<SourceFile, number>();
+
+/** A place in the values of a file. */
+export function locateInValues(source: SourceFile, path: Path): Location {
+  return { file: source.path, document: documentsOfValues.get(source) ?? 0, path };
+}
+
 /** One values file → values; an empty file has none. `undefined` when something was reported. */
 export function readValues(
   source: SourceFile,
@@ -28,6 +36,7 @@ export function readValues(
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);
   const [first, second] = filled;
   if (first === undefined) return {};
+  documentsOfValues.set(source, first.index);
   if (second === undefined && isJsonObject(first.data)) return first.data;
   const actual = second === undefined ? describeType(first.data) : `${filled.length} documents`;
   const location = { file: source.path, document: (second ?? first).index, path: [] };
@@ -159,10 +168,9 @@ function sets(data: Json, path: Path): boolean {
 
 /** A `--set` has no inner paths: the whole assignment set the value. */
 export function locateInLayer({ kind, source, at = [] }: ParameterLayer, path: Path): Location {
-  const file = source.path;
   return kind === 'set'
-    ? { file, range: { start: 0, end: source.text.length } }
-    : { file, document: 0, path: [...at, ...path] };
+    ? { file: source.path, range: { start: 0, end: source.text.length } }
+    : locateInValues(source, [...at, ...path]);
 }
 
 /**

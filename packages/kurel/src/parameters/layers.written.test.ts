@@ -14,7 +14,7 @@ const layers: readonly ParameterLayer[] = [
     'version: &v 1.10\nagain: *v\nmode: 0755\ntext: "1.0"\nlist: [1.0, {a: 2.0}]\nimage: {tag: 1.0, name: web}\nratio: 1.5\n' +
       'ref: ${version}\nmore: ${ref}\nall: ${image}\nround: ${other}\nother: ${round}\npart: v${version}\nflag: TRUE\n',
   ),
-  layer('values', 'image: {tag: 2.00}\n'),
+  layer('values', '# Only a comment.\n---\nimage: {tag: 2.00}\n'),
   { kind: 'set', source: { path: '--set[0]', text: 'ratio=2.50' }, data: { ratio: '2.50' }, path: ['ratio'] },
   { kind: 'set', source: { path: '--set[1]', text: 'count=3' }, data: { count: 3 }, path: ['count'] },
   { kind: 'values', source: { path: 'values', text: '' }, data: { given: 1.5 } },

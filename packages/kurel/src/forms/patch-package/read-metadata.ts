@@ -3,7 +3,7 @@ import { nearest } from '../../diagnostics/index.ts';
 import { checkDnsLabel } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../../model/index.ts';
-import { readLexeme } from '../../parameters/index.ts';
+import { locateInValues, readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { check, checkFormat, createFinding, defineNode } from '../../schema/index.ts';
 import type { CheckFinding, SchemaNode } from '../../schema/index.ts';
@@ -138,8 +138,8 @@ function amendUnknown(finding: CheckFinding, kurel: Json | undefined): CheckFind
   return isMissing ? finding : { ...finding, severity: 'warning' };
 }
 
-function locate({ path: file }: SourceFile, path: Path, at?: 'key' | 'value'): Location {
-  return { file, document: 0, path, ...(at === undefined ? {} : { at }) };
+function locate(source: SourceFile, path: Path, at?: 'key' | 'value'): Location {
+  return { ...locateInValues(source, path), ...(at === undefined ? {} : { at }) };
 }
 
 /** Reads the metadata file of a patch; `undefined` if it cannot be read, which is reported. Invalid parts are left out. */

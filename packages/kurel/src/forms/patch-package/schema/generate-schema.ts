@@ -1,7 +1,12 @@
 import { nearest } from '../../../diagnostics/index.ts';
 import { isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
 import type { Json, JsonObject, Path, Report, SourceFile } from '../../../model/index.ts';
-import { findParameterOrigin, formatReferencePath, resolveParameters } from '../../../parameters/index.ts';
+import {
+  findParameterOrigin,
+  formatReferencePath,
+  locateInValues,
+  resolveParameters,
+} from '../../../parameters/index.ts';
 import type { ParameterLayer } from '../../../parameters/index.ts';
 import { contentHash } from '../../../engine/index.ts';
 import { mergeJson } from '../../../patch/index.ts';
@@ -188,7 +193,7 @@ function createCommentReader(layers: readonly ParameterLayer[]): (path: Path) =>
     const source = findParameterOrigin(ranked, path)?.layer.source;
     if (source === undefined || !source.text.includes('#')) return undefined;
     const { text, path: file } = source;
-    const range = locateInYaml(source, { file, document: 0, path, at: 'key' });
+    const range = locateInYaml(source, { ...locateInValues(source, path), at: 'key' });
     if (range === undefined) return undefined;
     const start = text.lastIndexOf('\n', range.start - 1) + 1;
     const indentation = text.slice(start, range.start);

@@ -6,6 +6,7 @@ import type { Json, KubeObject, Location, Path, Report, Values } from '../../../
 import {
   createResourceSubstitution,
   formatReferencePath,
+  locateInValues,
   parseTemplate,
   referencesIn,
   wholeReference,
@@ -63,7 +64,7 @@ export function listUses(
       const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
       return usesIn(sidecar.enabled, { role: 'enabled', field: undefined, enables: id, location });
     }),
-    ...pkg.layers.flatMap(({ source, data }) => inParameters(data, { file: source.path, document: 0, path: [] })),
+    ...pkg.layers.flatMap(({ source, data }) => inParameters(data, locateInValues(source, []))),
   ];
 }
 
