@@ -33,7 +33,7 @@ export {
   resolveParameters,
   walkValues,
 } from './resolve-parameters.ts';
-export { createSubstitution, fillWherePossible, unfilledTree } from './substitute.ts';
+export { createSubstitution, deepest, fillWherePossible, sizeOf, unfilledTree } from './substitute.ts';
 export type { FilledTree, LookUp, Substitution, WrittenAt } from './substitute.ts';
 export { mergesOverDefault, partOf } from './declared/collect-supplied.ts';
 export { checkValue, parameterTypes, tabulateDeclared } from './declared/declaration.ts';

@@ -316,21 +316,24 @@ interface Size {
 const charactersOfValue = 64;
 const sizes = new WeakMap<object, Size>();
 
-/** The size of a value, counting shared parts each time. */
-export function sizeOf(value: Json): Size {
+/** Data that does not come from a text may be nested deeper than the call stack allows. */
+const bottomless: Size = { values: Infinity, depth: Infinity };
+
+/** The size of a value that does not change, counting shared parts each time. Values deeper than `deepest` are infinite. */
+export function sizeOf(value: Json, level = 0): Size {
   if (typeof value !== 'object' || value === null) {
     return { values: String(value).length / charactersOfValue, depth: 0 };
   }
-  let size = sizes.get(value);
-  if (size === undefined) {
-    let [values, depth] = [1, 0];
-    for (const item of isJsonArray(value) ? value : Object.values(value as Record<string, Json>)) {
-      const inner = sizeOf(item);
-      values += typeof item === 'object' && item !== null ? inner.values : 1 + inner.values;
-      depth = Math.max(depth, inner.depth);
-    }
-    size = { values, depth: depth + 1 };
-    sizes.set(value, size);
+  const before = sizes.get(value);
+  if (before !== undefined) return before;
+  if (level >= deepest) return bottomless;
+  let [values, depth] = [1, 0];
+  for (const item of isJsonArray(value) ? value : Object.values(value)) {
+    const inner = sizeOf(item, level + 1);
+    values += typeof item === 'object' && item !== null ? inner.values : 1 + inner.values;
+    depth = Math.max(depth, inner.depth);
   }
+  const size = { values, depth: depth + 1 };
+  if (depth < Infinity) sizes.set(value, size);
   return size;
 }

@@ -3,7 +3,7 @@ import { isSecret, nameOf, namespaceOf } from '../kube/index.ts';
 import { hiddenText } from '../diagnostics/index.ts';
 import { isKubeObject, isSameJson } from '../model/index.ts';
 import type { Json, KubeObject, Report } from '../model/index.ts';
-import { referencesIn } from '../parameters/index.ts';
+import { deepest, referencesIn, sizeOf } from '../parameters/index.ts';
 import type {
   ConflictReport,
   DocumentPatch,
@@ -28,7 +28,7 @@ import { applyProblems } from './apply/problems.ts';
 import { reportPendingImages } from './apply/image-parts.ts';
 import { traceValueOf } from './apply/trace-values.ts';
 import { findConflicts } from './merge/find-conflicts.ts';
-import { deepest, isBuiltIn, isTooDeep } from './merge/merging.ts';
+import { isBuiltIn } from './merge/merging.ts';
 import { mergeProblems } from './merge/problems.ts';
 
 /** Applies all patches, file by file, to copies of the objects. After an error, every object is returned unchanged. */
@@ -173,7 +173,7 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   const { target } = patch;
   if (target.type !== 'header' && target.type !== 'text') return;
   // Merges follow the patch with the call stack. A patch from a file is never that deep.
-  if (patch.type !== 'json' && isTooDeep(patch.document)) {
+  if (patch.type !== 'json' && sizeOf(patch.document).depth > deepest) {
     run.report(mergeProblems.create('smp-too-deep', { limit: deepest }, patch));
     return;
   }

@@ -1,7 +1,8 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isSecretValue } from '../../kube/index.ts';
-import { isJsonArray, isPathBelow, isSameJson } from '../../model/index.ts';
+import { isPathBelow, isSameJson } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, Location, Path, Report } from '../../model/index.ts';
+import { deepest, sizeOf } from '../../parameters/index.ts';
 import { locationBelow } from '../apply/prepare-field.ts';
 import type { Change } from '../patch.ts';
 import { TreeEdits } from '../tree-edits.ts';
@@ -10,40 +11,6 @@ import type { Difference } from './find-difference.ts';
 import { jsonPatchProblems } from './problems.ts';
 import { describeJson, explainMissing, findPlace, nameOf, readOperations } from './read-operations.ts';
 import type { JsonPatchOperation, Obstacle, Pointer, Place } from './read-operations.ts';
-
-interface Measure {
-  /** Nesting depth; a scalar has 0. */
-  readonly depth: number;
-  /** Number of values, including this one. */
-  readonly size: number;
-}
-
-/** The limit of the YAML reader, so that the result can be read again. */
-const deepest = 256;
-
-const scalar: Measure = { depth: 0, size: 1 };
-const bottomless: Measure = { depth: Infinity, size: Infinity };
-
-/** Cached measures of values that no longer change, so that moving a large value repeatedly is cheap. */
-type Measures = WeakMap<object, Measure>;
-
-/** Values deeper than `deepest` measure as infinite. */
-function measure(value: Json, measures: Measures, level = 0): Measure {
-  if (typeof value !== 'object' || value === null) return scalar;
-  const before = measures.get(value);
-  if (before !== undefined) return before;
-  if (level >= deepest) return bottomless;
-  let depth = 0;
-  let size = 1;
-  for (const item of isJsonArray(value) ? value : Object.values(value)) {
-    const inner = measure(item, measures, level + 1);
-    depth = Math.max(depth, inner.depth);
-    size += inner.size;
-  }
-  const total = { depth: depth + 1, size };
-  if (depth < Infinity) measures.set(value, total);
-  return total;
-}
 
 interface JsonPatchOptions {
   readonly report: Report;
@@ -79,7 +46,7 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
   // If one operation is invalid, the others would run on unexpected data.
   if (invalid.length > 0) return target;
   const tree = new TreeEdits();
-  const run: Run = { root: target, tree, measures: new WeakMap(), budget, locate, index: 0, edits: [] };
+  const run: Run = { root: target, tree, budget, locate, index: 0, edits: [] };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
     run.index = index;
@@ -100,7 +67,6 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
 interface Run {
   root: Json;
   readonly tree: TreeEdits;
-  readonly measures: Measures;
   readonly budget: Budget;
   readonly locate: (path: Path) => Location;
   /** Index of the current operation. */
@@ -127,7 +93,7 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
     edit(run, { path, before: value, after: undefined });
     return undefined;
   }
-  // The value must not change in its old place, and its measure is kept.
+  // The value must not change in its old place, and its size is kept.
   if (run.tree.owns(value)) run.tree.release();
   if (operation.op === 'move') {
     if (isSameJson(operation.from, operation.path)) return undefined;
@@ -135,8 +101,7 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
     return add(run, operation.path, { value, from: path });
   }
   // Otherwise a few lines that copy copies could fill the memory.
-  const { size } = measure(value, run.measures);
-  spend(run.budget, 'values', size, () => run.locate([run.index, 'from']));
+  spend(run.budget, 'values', sizeOf(value).values, () => run.locate([run.index, 'from']));
   return add(run, operation.path, { value });
 }
 
@@ -174,7 +139,7 @@ function put(run: Run, { path, value: before }: Place, { value, from }: NewValue
     edit(run, { path, from, before, after: before });
     return undefined;
   }
-  if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
+  if (path.length + sizeOf(value).depth > deepest) return tooDeep;
   edit(run, { path, from, before, after: value });
   return undefined;
 }

@@ -40,20 +40,6 @@ export function nameOf({ path }: Place): string {
   return path.findLast((step) => typeof step === 'string') ?? '';
 }
 
-/** The limit of the YAML reader. */
-export const deepest = 256;
-
-/** Whether the value is too deep to process recursively; checked without recursion. */
-export function isTooDeep(value: Json): boolean {
-  let level: readonly Json[] = [value];
-  for (let depth = 0; depth <= deepest; depth += 1) {
-    const collections = level.filter((item) => typeof item === 'object' && item !== null);
-    if (collections.length === 0) return false;
-    level = collections.flatMap((item) => (isJsonArray(item) ? item : Object.values(item)));
-  }
-  return true;
-}
-
 /** Copies the object with some keys changed, or deleted if the change is `undefined`; the same object without changes. */
 export function withChanges(mapping: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
   if (changes.size === 0) return mapping;
