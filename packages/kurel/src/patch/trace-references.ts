@@ -196,6 +196,8 @@ function traceNames(templates: readonly (Template | undefined)[], location: Loca
   }
 }
 
+type NamedTarget = Extract<Target, { readonly type: 'header' | 'text' }>;
+
 /** A kind that a patch applies to, with one object of it. */
 interface Holder {
   readonly object: KubeObject;
@@ -227,7 +229,7 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
   }
 
   /** No object with this name exists; its kind is enough. */
-  function ofKind(target: Target): readonly Holder[] {
+  function ofKind(target: NamedTarget): readonly Holder[] {
     const reading = kindIn(target, run);
     if (reading === undefined || store === undefined) return [];
     aliases ??= kindAliases(new Set(store.kinds().map(({ kind }) => kind.toLowerCase())));
@@ -296,7 +298,7 @@ function keyOfKind({ apiVersion, kind }: KubeObject): string {
   return `${apiVersion}/${kind}`;
 }
 
-function kindIn(target: Target, { substitution }: PatchRun): Pick<ObjectReading, 'kind' | 'groups'> | undefined {
+function kindIn(target: NamedTarget, { substitution }: PatchRun): Pick<ObjectReading, 'kind' | 'groups'> | undefined {
   if (target.type === 'header') {
     const { location } = target;
     const kind = substitution.fillText(target.kind, () => location);
@@ -304,6 +306,5 @@ function kindIn(target: Target, { substitution }: PatchRun): Pick<ObjectReading,
     if (kind === undefined) return undefined;
     return { kind, groups: group === undefined ? undefined : new Set([groupNamed(group)]) };
   }
-  if (target.type !== 'text') return undefined;
   return readObjectName(substitution.fillText(target.text, () => target.location) ?? target.text.text)[0];
 }

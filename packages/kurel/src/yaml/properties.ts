@@ -323,9 +323,10 @@ function reportDuplicate(
     r.sawDuplicate = true;
     return;
   }
-  const first = findFirst(filling.entries, key);
-  const meant = first === undefined ? undefined : findMeaning(r, key, [first, keyRange]);
-  const related = first === undefined ? [] : [{ message: 'the first one is here', range: first }];
+  // Linear, but reading stops after some findings, so many duplicates stay cheap.
+  const first = filling.entries.find((entry) => entry.key === key)!.keyRange;
+  const meant = findMeaning(r, key, [first, keyRange]);
+  const related = [{ message: 'the first one is here', range: first }];
   report(r, 'yaml-duplicate-key', { range: keyRange, related, meant });
 }
 
@@ -335,11 +336,6 @@ function findMeaning(r: Reading, key: string, ranges: readonly [first: Range, se
   const words = texts.map((text) => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text);
   if (words[0] === words[1]) return undefined;
   return { key, words, plain: texts.filter((text) => text !== key && resolvePlainKey(text, r.words) === key) };
-}
-
-/** Linear, but reading stops after some findings, so many duplicates stay cheap. */
-function findFirst(entries: readonly EntryMark[], key: string): Range | undefined {
-  return entries.find((entry) => entry.key === key)?.keyRange;
 }
 
 /**

@@ -194,7 +194,7 @@ export function mergeOverDefault(
   };
   const checking = checkingOf(declaration, supplied, report);
   const textAt: typeof checking.textAt = (path, scalar) =>
-    isGivenAt(path) ? checking.textAt(path, scalar) : (base.writtenAt(path) ?? String(scalar));
+    writtenAt(path) ?? (isGivenAt(path) ? undefined : String(scalar));
   return {
     ...base,
     value: checkValue(data, { ...checking, textAt, schema: declaration }),

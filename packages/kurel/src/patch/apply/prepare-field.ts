@@ -3,6 +3,7 @@ import type { Json, Location, Path, Range, SourceFile } from '../../model/index.
 import { readLexeme } from '../../parameters/index.ts';
 import type { FilledTree, Reference, Substitution, Template } from '../../parameters/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
+import { isPlace } from '../kpatch/gather-items.ts';
 import type {
   AllStep,
   DataValue,
@@ -93,10 +94,10 @@ export function prepareField(
   const values: FilledData[] = [];
   const preparation = { source, substitution, values, isFilled: false };
   const last = patch.steps.at(-1);
-  const isPlace = last === undefined || isPlaceStep(last);
-  const places = (isPlace ? patch.steps : patch.steps.slice(0, -1)).filter(isPlaceStep);
+  const change = last === undefined || isPlace(last) ? undefined : last;
+  const places = patch.steps.filter(isPlace);
   const steps = places.map((step) => prepareStep(step, patch.location, preparation));
-  const operation = prepareOperation(patch, isPlace ? undefined : last, preparation);
+  const operation = prepareOperation(patch, change, preparation);
   if (operation === undefined || !steps.every((step) => step !== undefined)) return undefined;
   return { patch, steps, operation, source: { patch, values: preparation.isFilled ? [...values] : none } };
 }
@@ -104,10 +105,6 @@ export function prepareField(
 /** Whether steps are `enabled`, directly under a target. */
 export function isEnabled([only, ...more]: readonly PlainStep[]): boolean {
   return only?.type === 'field' && !only.quoted && only.name === 'enabled' && more.length === 0;
-}
-
-function isPlaceStep(step: Step): step is PlaceStep {
-  return step.type === 'field' || step.type === 'index' || step.type === 'match' || step.type === 'all';
 }
 
 /** Points at the failed step, which may be in the header, rather than at the key. */

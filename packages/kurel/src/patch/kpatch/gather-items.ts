@@ -98,7 +98,7 @@ export function isInsertion({ type }: Step): boolean {
   return type === 'append' || type === 'insert';
 }
 
-function isPlace(step: Step): boolean {
+export function isPlace(step: Step): step is PlaceStep {
   return step.type !== 'delete' && !isInsertion(step);
 }
 

@@ -3,6 +3,7 @@ import type { Range } from '../../model/index.ts';
 import type { PlaceStep, Step } from '../patch.ts';
 import { peek, createCursor, isBlank, rangeOfCharacter, refuse, sample, skipBlanks, spell } from './cursor.ts';
 import type { Cursor, SyntaxProblem } from './cursor.ts';
+import { isPlace } from './gather-items.ts';
 import { refuseCharacter } from './read-name.ts';
 import { readAnyStep, readField, readSteps } from './read-steps.ts';
 
@@ -41,10 +42,6 @@ export function parseFieldPath(text: string): readonly PlaceStep[] | string {
   const change = path.steps.find((step) => !isPlace(step));
   if (change === undefined) return path.steps.filter(isPlace);
   return `${quote(text.slice(change.range.start, change.range.end))} is a change, not a field`;
-}
-
-function isPlace(step: Step): step is PlaceStep {
-  return step.type !== 'append' && step.type !== 'insert' && step.type !== 'delete';
 }
 
 function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
