@@ -29,6 +29,7 @@ export {
   createResolver,
   createResourceSubstitution,
   createUndefinedReference,
+  joinName,
   lookUpIn,
   resolveParameters,
   walkValues,

@@ -70,8 +70,9 @@ interface MissingStep {
 export function createUndefinedReference(reference: string, missing: MissingStep): Diagnostic {
   const { path, depth, holder, format = formatReferencePath, advice } = missing;
   const step = path[depth]!;
-  const keys = isJsonObject(holder) ? Object.keys(holder) : [];
-  const meantPath = findDotted(path.slice(depth), keys) ?? findWithoutScope(path.slice(depth), holder);
+  const mapping = isJsonObject(holder) ? holder : {};
+  const keys = Object.keys(mapping);
+  const meantPath = joinName(path.slice(depth), mapping) ?? findWithoutScope(path.slice(depth), holder);
   const near = meantPath === undefined ? nearest(String(step), keys) : undefined;
   const rest = meantPath ?? (near === undefined ? undefined : [near, ...path.slice(depth + 1)]);
   const meant = rest === undefined ? undefined : format([...path.slice(0, depth), ...rest]);
@@ -82,19 +83,15 @@ export function createUndefinedReference(reference: string, missing: MissingStep
   });
 }
 
-/** `x.y.z` if there is a key `x.y`: the steps `x.y` and `z`. The longest such key wins. */
-function findDotted(path: Path, keys: readonly string[]): Path | undefined {
-  const text = path.join('.');
-  const key = keys
-    .filter((candidate) => candidate.includes('.') && (candidate === text || text.startsWith(`${candidate}.`)))
-    .reduce<string | undefined>(
-      (longest, candidate) => (candidate.length > (longest?.length ?? 0) ? candidate : longest),
-      undefined,
-    );
-  if (key === undefined) return undefined;
-  let length = -1;
-  const count = path.findIndex((step) => (length += String(step).length + 1) === key.length) + 1;
-  return count < 2 ? undefined : [key, ...path.slice(count)];
+/** `x.y.z` → `x.y` and `z` if there is a name `x.y`; the longest name wins. */
+export function joinName(path: Path, values: Values): Path | undefined {
+  for (let length = Math.min(path.length, deepest); length > 1; length -= 1) {
+    const steps = path.slice(0, length);
+    const name = steps.join('.');
+    const isName = Object.hasOwn(values, name) && steps.every((step) => typeof step === 'string');
+    if (isName) return [name, ...path.slice(length)];
+  }
+  return undefined;
 }
 
 /** Only in patches, `values.x` and `features.x` are other names for x. */

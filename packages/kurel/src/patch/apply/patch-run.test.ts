@@ -135,3 +135,8 @@ it('does not create keys with a meaning in JavaScript', () => {
 it('changes nothing without variables', () => {
   expect(fill('${values.n} $${x}', undefined)).toEqual({ result: '${values.n} $${x}', found: [] });
 });
+
+it('looks for a name in a reference of any length', () => {
+  const { found } = fill(`\${obj.x.y.z${'.a'.repeat(100_000)}}`, withNames);
+  expect(found.map(({ code }) => code)).toEqual(['reference-undefined']);
+});

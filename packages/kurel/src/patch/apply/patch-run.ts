@@ -16,6 +16,7 @@ import {
   createResolver,
   createSubstitution,
   formatReferencePath,
+  joinName,
   lookUpIn,
   unfilledTree,
 } from '../../parameters/index.ts';
@@ -170,24 +171,13 @@ function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variable
     const isAlias = isScopeAlias(written, values);
     const own = isAlias ? written.slice(1) : written;
     const format = isAlias ? (meant: Path): string => formatReferencePath([written[0]!, ...meant]) : undefined;
-    return { path: hasDottedNames ? joinName(own, values) : own, format };
+    return { path: (hasDottedNames ? joinName(own, values) : undefined) ?? own, format };
   });
 }
 
 /** In a package, `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist. */
 export function isScopeAlias([first, ...rest]: Path, values: Values): boolean {
   return (first === 'values' || first === 'features') && rest.length > 0 && !Object.hasOwn(values, first);
-}
-
-/** `a.b.c` → `a.b` and `c` if there is a parameter `a.b`; the longest name wins. */
-function joinName(path: Path, values: Values): Path {
-  for (let length = path.length; length > 1; length -= 1) {
-    const steps = path.slice(0, length);
-    const name = steps.join('.');
-    if (Object.hasOwn(values, name) && steps.every((step) => typeof step === 'string'))
-      return [name, ...path.slice(length)];
-  }
-  return path;
 }
 
 /** State of patching one object. */
