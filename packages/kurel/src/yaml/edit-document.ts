@@ -6,7 +6,7 @@ import { endsLine, makeSheet, MARKER, startsLine, withLineBreaks } from './edit-
 import type { Marks } from './reading.ts';
 import type { MarkedDocument } from './read-yaml.ts';
 import { readMarkedDocument } from './read-yaml.ts';
-import { writeYaml } from './write-yaml.ts';
+import { isFilled, writeYaml } from './write-yaml.ts';
 
 export interface DocumentChange {
   readonly wanted: Json;
@@ -142,11 +142,11 @@ export function editLines(text: string, { parsed, wanted, key }: LinesChange): s
   const after = wanted[key];
   if (section === undefined || !isJsonObject(before) || !isJsonObject(after)) return undefined;
   const lines = readLines(text, section);
-  const additions = lines && findAdditions(lines, before, after);
+  const additions = lines?.[0]?.indent === 2 ? findAdditions(lines, before, after) : undefined;
   if (additions === undefined) return undefined;
   let edited = '';
   let from = 0;
-  for (const { at, added } of additions) {
+  for (const { at, added } of additions.toSorted((a, b) => a.at - b.at)) {
     edited += text.slice(from, at) + added;
     from = at;
   }
@@ -205,39 +205,26 @@ interface Addition {
   readonly added: string;
 }
 
-/** What to add where; undefined when additions are not enough. */
+/** What to add where in an object whose entries start at the first line; undefined when additions are not enough. */
 function findAdditions(lines: readonly Line[], before: JsonObject, after: JsonObject): readonly Addition[] | undefined {
-  if (lines[0]!.indent !== 2) return undefined;
+  const column = lines[0]!.indent;
   const additions: Addition[] = [];
-  const fresh: { [key: string]: Json } = {};
-  for (const [key, value] of Object.entries(after)) {
-    if (!Object.hasOwn(before, key)) {
-      // The indentation of lists depends on the rest of the document, which is not examined here.
-      if (holdsList(value)) return undefined;
-      fresh[key] = value;
-    } else if (!isSameJson(before[key], value)) {
-      const addition = findInner(lines, key, before[key]!, value);
-      if (addition === undefined) return undefined;
-      additions.push(addition);
-    }
+  for (const [key, value] of Object.entries(before)) {
+    const other = Object.hasOwn(after, key) ? after[key] : undefined;
+    if (isSameJson(value, other)) continue;
+    const head = lines.findIndex((line) => line.indent === column && line.key === key && line.isHead);
+    const end = lines.findIndex((line, index) => index > head && line.indent <= column);
+    const inner = head === -1 ? [] : lines.slice(head + 1, end === -1 ? undefined : end);
+    if (!isJsonObject(value) || !isJsonObject(other) || inner.length === 0) return undefined;
+    const inside = findAdditions(inner, value, other);
+    if (inside === undefined) return undefined;
+    for (const addition of inside) additions.push(addition);
   }
-  if (Object.keys(before).some((key) => !Object.hasOwn(after, key))) return undefined;
-  if (Object.keys(fresh).length > 0) additions.push({ at: lines.at(-1)!.end, added: indent(writeYaml(fresh), 2) });
-  return additions.toSorted((a, b) => a.at - b.at);
-}
-
-function findInner(lines: readonly Line[], key: string, before: Json, after: Json): Addition | undefined {
-  if (!isJsonObject(before) || !isJsonObject(after)) return undefined;
-  const head = lines.findIndex((line) => line.indent === 2 && line.key === key && line.isHead);
-  const first = lines[head + 1];
-  if (head === -1 || first === undefined || first.indent <= 2) return undefined;
-  let last = head + 1;
-  while ((lines[last + 1]?.indent ?? 0) > 2) last++;
-  const names = Object.keys(before);
-  if (names.some((name) => !Object.hasOwn(after, name) || !isSameJson(before[name], after[name]))) return undefined;
-  const fresh = Object.fromEntries(Object.entries(after).filter(([name]) => !Object.hasOwn(before, name)));
+  const fresh = Object.fromEntries(Object.entries(after).filter(([key]) => !Object.hasOwn(before, key)));
+  // The indentation of lists depends on the rest of the document, which is not examined here.
   if (holdsList(fresh)) return undefined;
-  return { at: lines[last]!.end, added: indent(writeYaml(fresh), first.indent) };
+  if (isFilled(fresh)) additions.push({ at: lines.at(-1)!.end, added: indent(writeYaml(fresh), column) });
+  return additions;
 }
 
 function holdsList(value: Json): boolean {
