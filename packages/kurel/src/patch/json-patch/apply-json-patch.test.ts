@@ -188,9 +188,10 @@ describe('hostile patches', () => {
     expect(apply({ a: 0, l: [] }, operations).diagnostics[0]).toMatchObject({ code: 'json-patch-too-large' });
   });
 
-  it('compares and walks data of any depth', () => {
+  it('walks data of any depth', () => {
     const deep = nest(20_000);
-    expect(apply(deep, [{ op: 'test', path: '', value: nest(20_000) }]).diagnostics).toEqual([]);
+    const whole = apply(deep, [{ op: 'test', path: '', value: nest(20_000) }]);
+    expect(whole.diagnostics).toMatchObject([{ code: 'json-patch-too-large' }]);
     const { result } = apply({ deep, x: 1 }, [{ op: 'remove', path: '/x' }]);
     expect((result as { readonly deep: Json }).deep).toBe(deep);
     const far = apply(deep, [{ op: 'test', path: '/a'.repeat(19_999), value: 1 }]);

@@ -1,13 +1,11 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isSecretValue } from '../../kube/index.ts';
-import { isPathBelow, isSameJson } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow, isSameJson, stepInto } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, Location, Path, Report } from '../../model/index.ts';
 import { deepest, sizeOf } from '../../parameters/index.ts';
 import { locationBelow } from '../apply/prepare-field.ts';
 import type { Change } from '../patch.ts';
 import { TreeEdits } from '../tree-edits.ts';
-import { findDifference } from './find-difference.ts';
-import type { Difference } from './find-difference.ts';
 import { jsonPatchProblems } from './problems.ts';
 import { describeJson, explainMissing, findPlace, nameOf, readOperations } from './read-operations.ts';
 import type { JsonPatchOperation, Obstacle, Pointer, Place } from './read-operations.ts';
@@ -80,6 +78,7 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
   if ('reason' in source) return { code: 'json-patch-path', at: ['from' in operation ? 'from' : 'path'], ...source };
   const { path, value } = source;
   if (operation.op === 'test') {
+    if (sizeOf(operation.value).depth > deepest) return tooDeep;
     const difference = findDifference(value, operation.value);
     if (difference === undefined) return undefined;
     const reported = isSecretValue(run.root, path)
@@ -133,13 +132,13 @@ function add(run: Run, pointer: Pointer, { value, from }: NewValue): Failure | u
 }
 
 function put(run: Run, { path, value: before }: Place, { value, from }: NewValue): Failure | undefined {
-  if (before !== undefined && findDifference(before, value) === undefined) {
+  if (path.length + sizeOf(value).depth > deepest) return tooDeep;
+  if (before !== undefined && isSameJson(before, value)) {
     // The recorded value stays in the tree, where later operations may change parts of it.
     if (run.tree.owns(before)) run.tree.release();
     edit(run, { path, from, before, after: before });
     return undefined;
   }
-  if (path.length + sizeOf(value).depth > deepest) return tooDeep;
   edit(run, { path, from, before, after: value });
   return undefined;
 }
@@ -167,6 +166,31 @@ interface Failure extends Obstacle {
   readonly code: 'json-patch-path' | 'json-patch-test-failed' | 'json-patch-too-large';
   /** Path of the invalid member in the operation. */
   readonly at: Path;
+}
+
+interface Difference {
+  readonly path: Path;
+  /** `undefined` if the value does not exist there. */
+  readonly actual: Json | undefined;
+  readonly wanted: Json | undefined;
+}
+
+/** The first difference between two values, `undefined` if they are equal: key order does not matter, numbers compare by value. */
+function findDifference(actual: Json | undefined, wanted: Json | undefined, path: Path = []): Difference | undefined {
+  const steps = commonSteps(actual, wanted);
+  if (steps === undefined) return isSameJson(actual, wanted) ? undefined : { path, actual, wanted };
+  for (const step of steps) {
+    const difference = findDifference(stepInto(actual, step), stepInto(wanted, step), [...path, step]);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+/** The steps into two values that have the same type, and as lists the same length. */
+function commonSteps(actual: Json | undefined, wanted: Json | undefined): Iterable<string | number> | undefined {
+  if (isJsonArray(actual) && isJsonArray(wanted)) return actual.length === wanted.length ? wanted.keys() : undefined;
+  if (!isJsonObject(actual) || !isJsonObject(wanted)) return undefined;
+  return new Set([...Object.keys(wanted), ...Object.keys(actual)]);
 }
 
 function describeDifference({ path, actual, wanted }: Difference, from: Path): Obstacle {
