@@ -3,7 +3,7 @@ import { describeType } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
-import { parseTemplate, wholeReference } from './references.ts';
+import { applicationSyntax, parseTemplate, wholeReference } from './references.ts';
 import type { Reference, ReferenceSyntax, Template } from './references.ts';
 
 /** The number or boolean at a path as written, `1.10` or `0755`; `undefined` if that is unknown. */
@@ -282,14 +282,13 @@ function textOf({ value, writtenAt }: Found): string | undefined {
   return typeof value === 'object' ? undefined : (writtenAt?.([]) ?? String(value));
 }
 
-/** A string with its references replaced, without findings; `undefined` if one of them has no suitable value. */
+/** A string of an application with its references replaced, without findings; `undefined` if one of them has no suitable value. */
 export function fillWherePossible(
   text: string,
   lookUp: (reference: Reference) => Found | undefined,
-  syntax?: ReferenceSyntax,
 ): string | undefined {
   let filled = '';
-  for (const part of parseTemplate(text, syntax).parts) {
+  for (const part of parseTemplate(text, applicationSyntax).parts) {
     const value = typeof part === 'string' ? { value: part } : lookUp(part);
     const piece = value && textOf(value);
     if (piece === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../model/index.ts';
-import { applicationSyntax, fillWherePossible, findValue, resolveDeclared } from '../../parameters/index.ts';
+import { fillWherePossible, findValue, resolveDeclared } from '../../parameters/index.ts';
 import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { readOneDocument } from '../../documents/index.ts';
@@ -59,8 +59,7 @@ export function examineApplication(
   const parameters =
     declared && resolveDeclared(declarations, layers, { ...declared.settings, report, isUsed: () => false });
   const fill = (text: string): string =>
-    fillWherePossible(text, (reference) => parameters && findValue(reference.text, parameters), applicationSyntax) ??
-    text;
+    fillWherePossible(text, (reference) => parameters && findValue(reference.text, parameters)) ?? text;
   const namespace = textAt(metadata, 'namespace');
   const switched = findOptionalParts(located.data).flatMap(({ path, enabled }) => (enabled === true ? [] : [path]));
   return {

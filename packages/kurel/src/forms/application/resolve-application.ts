@@ -265,7 +265,7 @@ function createFindTexts(
       path[1] === 'policies' ? policies : path[3] === 'traits' ? traits : components;
     const find = (reference: { readonly text: string }): DeclaredValue | undefined =>
       findValue(reference.text, parameters);
-    const type = fillWherePossible(textAt(part, 'type') ?? '', find, applicationSyntax) ?? '';
+    const type = fillWherePossible(textAt(part, 'type') ?? '', find) ?? '';
     const properties = handlers.get(type)?.properties;
     return properties === undefined ? undefined : { type: 'object', properties };
   }
