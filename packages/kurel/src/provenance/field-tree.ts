@@ -140,51 +140,40 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
     const index = path.at(-1);
     const parent = path.slice(0, -1);
     if (typeof index === 'string' && after === undefined) {
-      return changeAt(root, parent, (node) => removeField(node ?? nothing, index, { path: parent, causesOf: causes }));
+      return changeAt(root, parent, (node) => removeField(node, index, { path: parent, causesOf: causes }));
     }
     if (typeof index !== 'number' || operation === 'set') {
       return changeAt(root, path, (node) => renew(node, after, { path, causesOf: causes }));
     }
-    if (operation === 'move') {
-      const move = <Item>(list: readonly Item[]): readonly Item[] =>
-        list.toSpliced(from!, 1).toSpliced(index, 0, list[from!]!);
-      return changeAt(root, parent, (list) => ({
-        value: isJsonArray(list?.value) ? move(list.value) : [],
-        steps: [],
-        items: move(list?.items ?? []),
-      }));
-    }
-    if (operation === 'insert') {
-      const item = renew(undefined, after, { path, causesOf: causes });
-      return changeAt(root, parent, (list) => ({
-        value: edits.insertItem(isJsonArray(list?.value) ? list.value : [], index, item.value ?? null),
-        steps: [],
-        items: edits.insertItem(list?.items ?? [], index, item),
-      }));
-    }
     return changeAt(root, parent, (list) => {
-      const values = (isJsonArray(list?.value) ? list.value : []).toSpliced(index, 1);
-      const items = (list?.items ?? []).toSpliced(index, 1);
+      const values = isJsonArray(list.value) ? list.value : [];
+      const items = list.items ?? [];
+      if (operation === 'insert') {
+        const item = renew(undefined, after, { path, causesOf: causes });
+        const value = edits.insertItem(values, index, item.value ?? null);
+        return { value, steps: [], items: edits.insertItem(items, index, item) };
+      }
+      const change = <Item>(all: readonly Item[]): readonly Item[] =>
+        operation === 'move' ? all.toSpliced(from!, 1).toSpliced(index, 0, all[from!]!) : all.toSpliced(index, 1);
+      const left = change(values);
       // A list without items is a leaf that the removal created.
-      const steps = values.length > 0 ? [] : addSteps(list ?? nothing, values, causes(parent, values));
-      return { value: values, steps, items };
+      const steps = left.length > 0 ? [] : addSteps(list, left, causes(parent, left));
+      return { value: left, steps, items: change(items) };
     });
   }
 
   function removeField(node: FieldNode, key: string, { path, causesOf: causes }: Renewal): FieldNode {
     const last = stepInto(node.value, key);
-    const left = changeAt(node, [key], (field) =>
-      markRemoved(field ?? nothing, { path: [...path, key], causesOf: causes }),
-    );
+    const left = changeAt(node, [key], (field) => markRemoved(field, { path: [...path, key], causesOf: causes }));
     if (last === undefined || left.value === undefined || !isLeaf(left.value)) return left;
     // An object without fields is a leaf that the removal created.
     return { ...left, value: {}, steps: addSteps({ ...node, value: { [key]: last } }, {}, causes(path, {})) };
   }
 
   /** Copies the tree with the field at a path changed; everything else is shared. */
-  function changeAt(node: FieldNode | undefined, path: Path, change: (node?: FieldNode) => FieldNode): FieldNode {
+  function changeAt(node: FieldNode | undefined, path: Path, change: (node: FieldNode) => FieldNode): FieldNode {
     const [step, ...rest] = path;
-    if (step === undefined) return change(node);
+    if (step === undefined) return change(node ?? nothing);
     const { value, fields, items } = node ?? nothing;
     // An object that was empty is no longer a leaf, so it has no steps.
     if (typeof step === 'number') {
