@@ -149,8 +149,8 @@ const empty: StateFile = { version: format, id: '', reads: [], paths: [], target
 /** The whole state is written again when more than this part of its targets has changed. */
 const partChanged = 1 / 8;
 
-/** The whole state is also written again when the tables have become so much longer: they still have what earlier runs read. */
-const mostGrowth = 2;
+/** The whole state is also written again when the tables are so much longer than before: they still have what earlier runs read. */
+const partGrown = 2;
 
 const quarterInMilliseconds = 90 * 24 * 60 * 60 * 1000;
 
@@ -194,7 +194,7 @@ export function openStateFile(cache: OwnCache, name: string) {
       if (isSaved) return;
       const isLittle =
         changed.size <= Object.keys(whole.targets).length * partChanged &&
-        reads.items.length <= whole.reads.length * mostGrowth;
+        reads.items.length <= whole.reads.length * partGrown;
       if (isLittle) {
         const tables = {
           reads: reads.items.slice(whole.reads.length),
