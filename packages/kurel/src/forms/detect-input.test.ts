@@ -123,4 +123,17 @@ describe('detectInput', () => {
     const { form, path: at } = await detectInput({ fileSystem, path, isForApplications: true });
     expect(`${form.name} ${at}`).toBe(expected);
   });
+
+  it.each([
+    ['application', 'application/app.yaml', 'application'],
+    ['application', 'whole/other.yaml', 'whole/other.yaml'],
+    ['patch-package', 'patch/parameters.yaml', 'patch'],
+    ['kustomization', 'k1/kustomization.yaml', 'k1'],
+    ['chart', 'chart/Chart.yaml', 'chart'],
+    ['chart', 'chart.tgz', 'chart.tgz'],
+    ['manifests', 'chart/Chart.yaml', 'chart/Chart.yaml'],
+  ])('as %s, takes %s for %s', async (as, path, expected) => {
+    const { form, path: at } = await detectInput({ fileSystem, path, as });
+    expect(`${form.name} ${at}`).toBe(`${as} ${expected}`);
+  });
 });

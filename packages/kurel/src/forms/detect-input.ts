@@ -30,8 +30,11 @@ export async function detectInput(request: DetectionRequest): Promise<DetectedIn
     const reason = `standard input must be manifests, not a ${wanted.name}`;
     throw inputProblems.error('input-setting-refused', { reason });
   }
-  if (wanted !== undefined)
-    return { form: wanted, path: wanted.fetches === true ? markedDirectory(path, [wanted]) : path };
+  if (wanted !== undefined) {
+    const directory = markedDirectory(path, [wanted]);
+    const isMark = directory !== path && (await fileSystem.kindOf(path)) !== 'directory';
+    return { form: wanted, path: isMark ? directory : path };
+  }
   const kind = await fileSystem.kindOf(path);
   if (kind === 'other') throw inputProblems.error('input-not-a-file', { path });
   if (kind === undefined) {
