@@ -27,7 +27,7 @@ import {
 import type { CausesOf, FindParameter, ObjectHistory, Provenance, Rendering } from '../../provenance/index.ts';
 import type { InputRequest, OwnValuesRequest, PackageSettings } from '../form-types.ts';
 import { pathInside } from '../paths.ts';
-import { placeInNamespace } from '../begin-rendering.ts';
+import { placeInNamespace, putInNamespace } from '../begin-rendering.ts';
 import { checkParameters, checkReferences, createIsConsequence } from './check-package.ts';
 import { checkUnusedParameters, examinePackage } from './examine-package.ts';
 import type { ExaminationRequest } from './examine-package.ts';
@@ -129,10 +129,11 @@ export function patchPackageRenderer(
     pathOf: ({ path }) => path,
     fileOf: ({ path }, file) => pathInside(path, file),
     async render(source, values, context) {
+      const { namespace } = source;
       const { objects, facts } = await renderPatchPackage(source, values, context);
       // A build reports conflicts after its checks. An engine only receives objects, so they are thrown here.
       if (facts.lateFindings !== undefined) throw new DiagnosticError(facts.lateFindings);
-      return objects;
+      return namespace === undefined ? objects : putInNamespace(objects, { namespace, which: 'all' }, context);
     },
   });
 }
