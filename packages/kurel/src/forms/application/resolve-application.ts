@@ -91,7 +91,7 @@ export function resolveApplication(
   const declared = readPackage(pkg, { report, budget });
   if (pkg.declaration === undefined) reportUnexpectedValues(layers, report);
   if (authored === undefined) return undefined;
-  const checkParts = (): boolean => checkOutline(authored, listTypes(pkg, handlers.catalog), report);
+  const checkParts = (): boolean => checkOutline(authored, listTypes(pkg, handlers.catalog, budget), report);
   // Without a valid header, further findings would only follow from that mistake.
   if (!checkHeader(authored.data, 'Application', { ...authored, report })) return undefined;
   if (hasErrors() || !isJsonObject(authored.data)) {
@@ -194,8 +194,14 @@ function isFalse(enabled: Json, parameters: DeclaredValues | undefined): boolean
 }
 
 /** The types of components and traits that exist, with or without a handler. */
-function listTypes({ definitions }: ApplicationPackage, { components, traits }: Catalog): KnownTypes {
-  const names = definitions.map((source) => valueAt(readOneDocument(source, () => {})?.data, ['metadata', 'name']));
+function listTypes(
+  { definitions }: ApplicationPackage,
+  { components, traits }: Catalog,
+  budget: Budget | undefined,
+): KnownTypes {
+  const names = definitions.map((source) =>
+    valueAt(readOneDocument(source, () => {}, budget?.memory)?.data, ['metadata', 'name']),
+  );
   return { components: components.keys(), traits: [...traits.keys(), ...names.map(String)] };
 }
 
