@@ -12,7 +12,7 @@ export interface OpenedInput {
   readonly form: Form;
   /** For a file that marks its directory as a package, such as `Chart.yaml`, the directory. */
   readonly path: string;
-  /** The name of the form; `undefined` if it cannot be detected, which the build reports. */
+  /** The name of the form. If it cannot be detected, which the build reports, the value of `--as`. */
   readonly as: string | undefined;
 }
 

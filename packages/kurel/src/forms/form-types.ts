@@ -218,7 +218,7 @@ export interface PackageSettings extends Pick<PackageRequest, 'local' | 'limits'
   readonly layers?: readonly ParameterLayer[] | undefined;
   /** Where the schema of the parameters comes from, if they are validated. */
   readonly schema?: SchemaSettings | undefined;
-  /** Patches that are applied after the package and may use its parameters. */
+  /** The patches of `--patch`, which are applied to all inputs together and may use parameters of the package. */
   readonly outerPatches?: readonly PatchFile[] | undefined;
   readonly trace?: ((line: string) => void) | undefined;
 }

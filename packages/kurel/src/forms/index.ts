@@ -1,5 +1,5 @@
-// takes:   sources: files, texts, objects, kustomizations, charts
-// gives:   renderers that turn them into objects; the form of a path
+// takes:   a path, or a source of one form: files, texts, objects, kustomizations, charts, packages
+// gives:   its form; its objects with their provenance and facts; the description of a package; renderers for an engine
 // refuses: sources that do not exist or cannot be read, the network unless allowed, partial results
 import type { ProblemSummary } from '../diagnostics/index.ts';
 import { helmRenderer } from './chart/form.ts';

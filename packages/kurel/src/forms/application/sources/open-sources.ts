@@ -3,10 +3,11 @@ import type { Diagnostic, Fetcher, FileSystem, ProgramRunner, Report } from '../
 import type { FetchAccess } from '../../../registry/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import { findPlace, listFiles } from '../../package-loading.ts';
-import { noPrograms, readHelmMessages, runProgram } from '../../run-program.ts';
+import { readHelmMessages } from '../../helm-messages.ts';
+import type { HelmMessages } from '../../helm-messages.ts';
+import { noPrograms, runProgram } from '../../run-program.ts';
 import { ifReadable } from '../../../reads/index.ts';
 import { joinPath } from '../../paths.ts';
-import type { HelmMessages } from '../../run-program.ts';
 import { createSourceNetwork } from './source-network.ts';
 import type { ChartRequest, PackageFiles, SourceAccess } from './source-request.ts';
 import { sourceProblems } from './problems.ts';
