@@ -28,7 +28,7 @@ export async function runBuild({ positionals, flags, environment }: Call): Promi
   const findings = { diagnostics, sources, accepted, exitCode };
   if (result === undefined) return { ...findings, conclusion: { result: 'failed', effect: 'nothing written' } };
   const { watched, stderrIsTerminal } = environment;
-  // With --watch, the conclusion tells it.
+  // With --watch, the conclusion reports it.
   const isAnnounced = watched === undefined && stderrIsTerminal && exitCode === 0 && !destination.check;
   const count = countNoun(result.objects.length, 'object');
   return {
@@ -92,10 +92,11 @@ async function prepareOutput({ path, flags, environment, mayChangeLayout, collec
   if (form.hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
   refuseBoth(flags, ['schema', 'no-validate']);
   const placed = collectFor === undefined ? flags : { ...flags, output: './' };
-  const ofNoFlux = { ...placed, 'flux-namespace': undefined };
   // Applications create Flux objects in every layout; other forms only in the layout flux.
-  const isOfLayout = form.makesFluxObjects !== true || flags.layout === 'flux';
-  const destination = chooseDestination(isOfLayout ? placed : ofNoFlux, environment, form.layout);
+  const withoutFlux = { ...placed, 'flux-namespace': undefined };
+  const requestFlags = form.makesFluxObjects === true ? flags : withoutFlux;
+  const layoutFlags = form.makesFluxObjects === true && flags.layout !== 'flux' ? withoutFlux : placed;
+  const destination = chooseDestination(layoutFlags, environment, form.layout);
   const isPartial = hasFilters(flags);
   if (isPartial && flags.index) {
     throw new UsageError(
@@ -105,15 +106,15 @@ async function prepareOutput({ path, flags, environment, mayChangeLayout, collec
   }
   const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout, collectFor };
   const output = openOutput(destination, call, environment);
-  return { input, output, destination, ofNoFlux };
+  return { input, output, destination, requestFlags };
 }
 
 /** Builds an input and writes, prints or compares the output. Prints no findings: a fleet prints those of all targets together. */
 export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild> {
   const { path, flags, environment, inline } = call;
-  const { input, output, destination, ofNoFlux } = await prepareOutput(call);
+  const { input, output, destination, requestFlags } = await prepareOutput(call);
   const { form } = input;
-  const reading = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, { inline });
+  const reading = await readRequest(input, requestFlags, environment, { inline });
   if (output.misplaced.length > 0) {
     return { exitCode: 1, destination, diagnostics: output.misplaced, sources: [] };
   }

@@ -63,7 +63,7 @@ function choosePlace({ output, format, check }: DestinationFlags, environment: E
   if (/^(?:ya?ml|json)$/.test(output) && !isThere) {
     throw new UsageError(
       `--output ${output} would be a directory of that name`,
-      `the format is given with --format; write ./${output} if the directory is meant`,
+      `set the format with --format, or write ./${output} for a directory of that name`,
     );
   }
   if (ending === undefined || output.endsWith('/') || isThere) {
@@ -81,12 +81,12 @@ const fluxFlags = ['flux-namespace', 'flux-interval', 'flux-path', 'flux-source'
 function checkLayoutFlags(flags: DestinationFlags, layout: LayoutName): void {
   const flux = fluxFlags.find((name) => flags[name] !== undefined);
   if (flux !== undefined && layout !== 'flux') {
-    throw new UsageError(`--${flux} needs --layout flux`, 'no other layout has Flux objects');
+    throw new UsageError(`--${flux} needs --layout flux`, `add --layout flux, or remove --${flux}`);
   }
   const empty = fluxFlags.find((name) => flags[name] === '');
   if (empty !== undefined) throw new UsageError(`--${empty} is empty`, `leave it out, or give --${empty} a value`);
   if (flags.index === true && layout !== 'flat') {
-    throw new UsageError('--index needs --layout flat', 'no other layout numbers its files');
+    throw new UsageError('--index needs --layout flat', 'add --layout flat, or remove --index');
   }
 }
 

@@ -38,9 +38,9 @@ export async function readRequest(
   const acceptances = usage.attemptEach(flags.accept, parseAcceptance);
   usage.throwAll();
   const settings = readPackageFlags(path, flags, environment);
-  // The package itself came from there, or that of another target of the fleet.
-  const isForRegistry = (isRemotePath(path) || inline !== undefined) && form.fetches !== true;
-  const application = readApplicationFlags(isForRegistry ? { ...flags, 'allow-private': false } : flags);
+  // The flag was for fetching the package itself, or that of another target of the fleet.
+  const ignoresAllowPrivate = (isRemotePath(path) || inline !== undefined) && form.fetches !== true;
+  const application = readApplicationFlags(ignoresAllowPrivate ? { ...flags, 'allow-private': false } : flags);
   // Loaded on demand: only application packages use kurel's own network access.
   const network =
     form.fetches === true ? (await import('./registry-access.ts')).createRegistryAccess(flags, environment) : undefined;
@@ -95,7 +95,7 @@ function checkCombinations(flags: FlagValues<InputFlags>): void {
     throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
   }
   if (flags.patch.length === 0 && flags.feature.length > 0) {
-    throw new UsageError('--feature needs --patch', 'only patches have features');
+    throw new UsageError('--feature needs --patch', 'add --patch FILE, or remove --feature');
   }
 }
 
