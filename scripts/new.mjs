@@ -92,7 +92,7 @@ if (!known.includes(kind) || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name ?? '')
 const { files, next } = handlers.includes(kind) ? await createHandler() : createPart(kinds[kind]);
 const taken = files.filter(({ path }) => existsSync(join(source, path)));
 if (taken.length > 0) {
-  console.error(`already there: ${taken.map(({ path }) => relative(root, join(source, path))).join(', ')}`);
+  console.error(`already exists: ${taken.map(({ path }) => relative(root, join(source, path))).join(', ')}`);
   process.exit(1);
 }
 for (const { path, text } of files) {
@@ -120,7 +120,7 @@ async function createHandler() {
     files: createHandlerFiles(kind, name),
     next: `add ${camel(name)} to builtIn.${list} in forms/application/catalog/catalog.ts;
       UPDATE_CASES=1 npx vitest run packages/kurel/test/application-cases.test.ts -t ${name}
-      writes into each case what comes of it: read it; then npm run docs`,
+      writes the output into each case, which you read; then npm run docs`,
   };
 }
 

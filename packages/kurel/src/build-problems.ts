@@ -8,7 +8,7 @@ export const buildProblems = defineProblems({
       count === 1 ? 'the filters drop the only rendered object' : `the filters drop all ${count} rendered objects`,
     hint: ({ kinds, reason }: { kinds: readonly string[]; reason?: string | undefined }) =>
       reason ?? `rendered kinds: ${kinds.join(', ')}`,
-    fix: 'Compare --kind, --name, --selector and --jq-filter with the rendered objects. Build once without filters to see all of them.',
+    fix: 'Compare the filters, such as --kind and --selector, with the rendered objects. Build once without filters to see all of them.',
   },
   'nothing-rendered': {
     summary: 'The input contains no objects.',

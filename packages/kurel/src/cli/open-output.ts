@@ -227,7 +227,7 @@ interface InputPlace {
   readonly platform?: PlatformPath;
 }
 
-/** Input without a name goes by its way from the output, so that it is the same on every machine. */
+/** Input without a name is named by its path relative to the output, so that it is the same on every machine. */
 export function nameInput(
   paths: readonly string[],
   { output, workingDirectory, platform = system }: InputPlace,
@@ -235,9 +235,9 @@ export function nameInput(
   const from = platform.resolve(workingDirectory, output);
   const names = paths.map((path) => {
     if (path === '-') return 'stdin';
-    const way = platform.relative(from, platform.resolve(workingDirectory, path));
-    // On Windows there is no way from one drive to another.
-    return toSlashes(platform.isAbsolute(way) ? path : way, platform);
+    const relativePath = platform.relative(from, platform.resolve(workingDirectory, path));
+    // On Windows, no relative path leads from one drive to another.
+    return toSlashes(platform.isAbsolute(relativePath) ? path : relativePath, platform);
   });
   return names.join(' ');
 }

@@ -22,7 +22,7 @@ interface PackageInput extends Pick<OpenedInput, 'path'> {
   readonly form: FormOfPackages;
 }
 
-/** What is not a package is taken for the last form of them, which reports what is missing. */
+/** A path that is not a package is read as the last form of a package, which reports what is missing. */
 export async function openPackageInput(argument: string, environment: Environment): Promise<PackageInput> {
   const forms = formsOf(environment);
   const { form } = await openInput(argument, {}, environment);

@@ -61,7 +61,7 @@ export const cliProblems = defineProblems({
   'output-empty': {
     summary: 'No objects are left to write, so the output would be emptied.',
     message: ({ path }: PathArgs) => `no objects to write to ${quote(path)}: it was not changed`,
-    fix: 'Check the filters (--kind, --name, --selector, --jq-filter). To remove the output, delete it yourself.',
+    fix: 'Check the filters, such as --kind and --selector. To remove the output, delete it yourself.',
   },
   'output-is-input': {
     summary: 'The output directory contains part of the input, so the next build would read its own output.',

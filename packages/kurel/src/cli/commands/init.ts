@@ -61,7 +61,7 @@ function readName(word: string, ending: string): { readonly path: string; readon
   return { path: `${trimmed}${ending}`, name };
 }
 
-/** Whether nothing is there, or an empty directory. What a link leads to may be the work of somebody. */
+/** Whether nothing is there, or an empty directory. The target of a link may belong to somebody. */
 function isFree(path: string): boolean {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -38,7 +38,7 @@ async function fetch({ positionals, flags, environment }: Call) {
   });
 }
 
-/** Writes the files and says so. Nothing that exists is changed: it may be the work of somebody. */
+/** Writes the files and reports them. Existing files are not changed, because they may be somebody's work. */
 function writeFiles(files: readonly ArchiveFile[], directory: string, { environment }: Call): string {
   const place = placeOnDisk(directory, environment);
   const update = {
