@@ -1,6 +1,6 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isSecretValue } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, isPathBelow, isSameJson, stepInto } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow, isSameJson, stepInto, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, Location, Path, Report } from '../../model/index.ts';
 import { deepest, sizeOf } from '../../parameters/index.ts';
 import { locationBelow } from '../apply/prepare-field.ts';
@@ -44,7 +44,7 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
   // If one operation is invalid, the others would run on unexpected data.
   if (invalid.length > 0) return target;
   const tree = new TreeEdits();
-  const run: Run = { root: target, tree, budget, locate, index: 0, edits: [] };
+  const run: Run = { root: target, target, tree, budget, locate, index: 0, edits: [] };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
     run.index = index;
@@ -64,6 +64,8 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
 
 interface Run {
   root: Json;
+  /** Before the first operation. */
+  readonly target: Json;
   readonly tree: TreeEdits;
   readonly budget: Budget;
   readonly locate: (path: Path) => Location;
@@ -78,11 +80,13 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
   if ('reason' in source) return { code: 'json-patch-path', at: ['from' in operation ? 'from' : 'path'], ...source };
   const { path, value } = source;
   if (operation.op === 'test') {
-    if (sizeOf(operation.value).depth > deepest) return tooDeep;
-    const difference = findDifference(value, operation.value);
-    if (difference === undefined) return undefined;
-    const reported = isSecretValue(run.root, path)
-      ? { reason: hiddenDifference }
+    if (sizeOf(operation.value).depth > deepest) {
+      return { ...tooDeep, at: ['value'], reason: `the value has more than ${deepest} levels` };
+    }
+    if (isSameJson(value, operation.value)) return undefined;
+    const difference = findDifference(value, operation.value)!;
+    const reported = isSecretPart(run, [...path, ...difference.path])
+      ? { reason: 'the value differs (hidden)' }
       : describeDifference(difference, path);
     return { code: 'json-patch-test-failed', at: ['value', ...difference.path], ...reported };
   }
@@ -100,8 +104,15 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
     return add(run, operation.path, { value, from: path });
   }
   // Otherwise a few lines that copy copies could fill the memory.
-  spend(run.budget, 'values', sizeOf(value).values, () => run.locate([run.index, 'from']));
+  const { values, depth } = sizeOf(value);
+  if (depth <= deepest) spend(run.budget, 'values', values, () => run.locate([run.index, 'from']));
   return add(run, operation.path, { value });
+}
+
+/** Whether a value must not appear in messages. Earlier operations may have copied it to another field, or changed the kind. */
+function isSecretPart({ root, target }: Run, path: Path): boolean {
+  if (isSecretValue(root, path) || isSecretValue(target, path)) return true;
+  return valueAt(target, ['kind']) === 'Secret' && !isSameJson(valueAt(root, path), valueAt(target, path));
 }
 
 function findExisting(root: Json, pointer: Pointer): { readonly path: Path; readonly value: Json } | Obstacle {
@@ -132,13 +143,14 @@ function add(run: Run, pointer: Pointer, { value, from }: NewValue): Failure | u
 }
 
 function put(run: Run, { path, value: before }: Place, { value, from }: NewValue): Failure | undefined {
-  if (path.length + sizeOf(value).depth > deepest) return tooDeep;
-  if (before !== undefined && isSameJson(before, value)) {
+  const { depth } = sizeOf(value);
+  if (before !== undefined && depth <= deepest && isSameJson(before, value)) {
     // The recorded value stays in the tree, where later operations may change parts of it.
     if (run.tree.owns(before)) run.tree.release();
     edit(run, { path, from, before, after: before });
     return undefined;
   }
+  if (path.length + depth > deepest) return tooDeep;
   edit(run, { path, from, before, after: value });
   return undefined;
 }
@@ -208,8 +220,6 @@ function describeDifference({ path, actual, wanted }: Difference, from: Path): O
 function textOf(value: Json): string | undefined {
   return typeof value === 'object' && value !== null ? undefined : String(value);
 }
-
-const hiddenDifference = 'the value differs (hidden)';
 
 function describeFailure(operation: JsonPatchOperation, failure: Failure, location: Location): Diagnostic {
   const { code, at, reason, hint } = failure;
