@@ -7,6 +7,7 @@ import {
   findParameterOrigin,
   formatReferencePath,
   mergeLayers,
+  parseReferencePath,
   resolveParameters,
 } from './index.ts';
 import type { ParameterLayer } from './index.ts';
@@ -70,6 +71,19 @@ describe('resolveParameters', () => {
     expect(resolve(values)).toEqual({ values: expected, codes: [] });
   });
 
+  it.each([
+    ['${v.a[0]}', 'did you mean ${v["a.0"]}?'],
+    ['${v.a[0].c}', 'did you mean ${v["a.0"].c}?'],
+    ['${v.x.y[1]}', 'did you mean ${v["x.y"][1]}?'],
+  ])('suggests a name with dots for %s', (reference, hint) => {
+    const holder = { 'a.0': { c: 1 }, 'x.y': [1, 2] };
+    const missing = createUndefinedReference(reference, {
+      path: parseReferencePath(reference.slice(2, -1))!,
+      depth: 1,
+      holder,
+    });
+    expect(missing.hint).toContain(hint);
+  });
   it.each([
     [10, 10, []],
     [11, 10, ['reference-too-deep']],

@@ -72,7 +72,11 @@ export function createUndefinedReference(reference: string, missing: MissingStep
   const step = path[depth]!;
   const mapping = isJsonObject(holder) ? holder : {};
   const keys = Object.keys(mapping);
-  const meantPath = joinName(path.slice(depth), mapping) ?? findWithoutScope(path.slice(depth), holder);
+  const joined = joinName(path.slice(depth).map(String), mapping);
+  const meantPath =
+    joined === undefined
+      ? findWithoutScope(path.slice(depth), holder)
+      : [joined[0]!, ...path.slice(path.length - joined.length + 1)];
   const near = meantPath === undefined ? nearest(String(step), keys) : undefined;
   const rest = meantPath ?? (near === undefined ? undefined : [near, ...path.slice(depth + 1)]);
   const meant = rest === undefined ? undefined : format([...path.slice(0, depth), ...rest]);

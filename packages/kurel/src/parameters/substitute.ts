@@ -103,7 +103,10 @@ export function createSubstitution<Value extends Found>({
       () => lookUp(reference, (diagnostic) => refuse(diagnostic, locate(reference))),
       () => locate(reference),
     );
-    if (value !== undefined) spend(budget, 'values', sizeOf(value.value).values, () => locate(reference));
+    if (value === undefined) return undefined;
+    const { values, depth } = sizeOf(value.value);
+    // A value that is too deep is refused where it is inserted.
+    if (depth <= deepest) spend(budget, 'values', values, () => locate(reference));
     return value;
   }
 
