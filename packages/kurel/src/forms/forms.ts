@@ -5,9 +5,8 @@ import type { PolicyRequest } from './application/load-application.ts';
 import type { Form } from './form-types.ts';
 import { render as renderManifests } from './manifests/form.ts';
 import { ifReadable } from '../reads/index.ts';
-import { joinPath, kindOfName, lastPartOf } from './paths.ts';
+import { deepestDirectory, joinPath, kindOfName, lastPartOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
-import { walkTree } from './walk-tree.ts';
 
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
@@ -97,17 +96,20 @@ async function holdsPatches(fileSystem: FileSystem, path: string): Promise<boole
   for (const name of ['resources', 'patches']) {
     if ((await kindOfName(fileSystem, path, name)) !== 'directory') return false;
   }
-  let isFound = false;
-  await walkTree({
-    fileSystem,
-    root: joinPath(path, 'patches'),
-    start: true,
-    visit({ entry: { name, kind } }) {
-      isFound ||= kind !== 'directory' && name.endsWith('.kpatch');
-      return isFound ? undefined : true;
-    },
-  });
-  return isFound;
+  return await holdsKpatch(fileSystem, joinPath(path, 'patches'));
+}
+
+/** Looks at all files of a directory before its subdirectories, so that one that cannot be read does not hide a patch. */
+async function holdsKpatch(fileSystem: FileSystem, directory: string, depth = 0): Promise<boolean> {
+  if (depth > deepestDirectory) return false;
+  const entries = await fileSystem.list(directory);
+  if (entries.some(({ name, kind }) => kind !== 'directory' && name.endsWith('.kpatch'))) return true;
+  for (const { name, kind, target } of entries) {
+    // A link may form a cycle.
+    if (kind !== 'directory' || target !== undefined) continue;
+    if (await holdsKpatch(fileSystem, joinPath(directory, name), depth + 1)) return true;
+  }
+  return false;
 }
 
 /** A file that was most likely meant to be parameters.yaml. A hint must not fail, so unreadable directories are ignored. */
