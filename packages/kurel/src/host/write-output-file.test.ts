@@ -59,6 +59,7 @@ describe('writeOutputFile', () => {
 
   it.each([
     ['directory', /is a directory, but the output needs a file there/],
+    ['new/', /is a directory, but the output needs a file there/],
     ['directory/file/out.yaml', /cannot write "[^"]*directory\/file\/out\.yaml": not found: a parent of the path/],
     ['x'.repeat(300), /cannot write "[^"]*\/x{300}": the name is too long/],
     [`new/${'x'.repeat(300)}/a.yaml`, /cannot write "[^"]*\/x{300}\/a\.yaml": the name is too long/],
@@ -66,7 +67,7 @@ describe('writeOutputFile', () => {
   ])('rejects %s', (name, message) => {
     mkdirSync(join(place, 'directory'), { recursive: true });
     writeFileSync(join(place, 'directory', 'file'), '');
-    expect(() => writeOutputFile(join(place, name), '')).toThrow(message);
+    expect(() => writeOutputFile(`${place}/${name}`, '')).toThrow(message);
     expect(readdirSync(place).filter((entry) => entry.startsWith('.kurel') || entry === 'new')).toEqual([]);
   });
 });

@@ -1,4 +1,13 @@
-import { closeSync, constants, openSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { errorCode } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
@@ -14,7 +23,7 @@ import { removeStaleStagings } from './staging-directory.ts';
 export function writeOutputFile(path: string, text: string | Uint8Array): void {
   const write = (): void => {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory() === true)
+    if (stats?.isDirectory() === true || (stats === undefined && path.endsWith('/')))
       throw hostProblems.error('output-blocked', { path, found: 'a directory', needed: 'a file' });
     if (stats?.isFile() === true) requireUnowned(path);
     if (stats?.isFIFO() === true) requireReader(path);
@@ -34,8 +43,9 @@ export function replaceFile(path: string, text: string | Uint8Array, mode: numbe
   const release = holdSignals();
   try {
     removeStaleStagings(directory);
-    const file = { path: basename(path), text, mode };
-    replaceFiles(directory, { plan: { added: [file], changed: [], removed: [] } });
+    const files = [{ path: basename(path), text, mode }];
+    const [added, changed] = existsSync(path) ? [[], files] : [files, []];
+    replaceFiles(directory, { plan: { added, changed, removed: [] } });
   } finally {
     release();
   }
