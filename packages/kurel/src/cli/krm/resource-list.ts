@@ -1,6 +1,6 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
 import { formatObject } from '../../index.ts';
-import { annotationsOf, withAnnotations, withoutAnnotations } from '../../kube/index.ts';
+import { annotationsOf, mappingAt, withAnnotations, withoutAnnotations } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json, JsonObject, KubeObject, Location, Range, Report, SourceFile } from '../../model/index.ts';
 import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
@@ -134,7 +134,9 @@ export function createItemSources(items: readonly KubeObject[]): ItemSources {
   for (const [index, item] of items.entries()) {
     const name = formatObject(item);
     const path = named.has(name) ? `${name} (${index})` : name;
-    const own = writeYaml(withoutAnnotations(item, isOfCaller));
+    const names = Object.keys(mappingAt(item.metadata, 'annotations') ?? {});
+    // Without quotes, they are not strings.
+    const own = writeYaml(withoutAnnotations(item, names.filter(isOfCaller)));
     named.set(path, item);
     sources.push({ path, text: own });
     starts.push(text.length + marker.length);
