@@ -31,6 +31,20 @@ function openFiles(files: Record<string, string>): { readonly fileSystem: FileSy
 }
 
 describe('keepReads', () => {
+  it.each([
+    ['what cannot be read', new FileAccessError('a.yaml', 'not-found'), 1],
+    ['no other failure', new Error('broken connection'), 2],
+  ])('keeps %s', async (_, error, reads) => {
+    let count = 0;
+    const readText = (): string => {
+      count += 1;
+      throw error;
+    };
+    const { fileSystem } = keepReads({ ...openFiles({}).fileSystem, readText });
+    for (let round = 0; round < 2; round += 1) await expect(fileSystem.readText('a.yaml')).rejects.toBe(error);
+    expect(count).toBe(reads);
+  });
+
   it('reads each path once, so that all builds see the same', async () => {
     const files: Record<string, string> = { 'a.yaml': 'one' };
     const { fileSystem, log } = openFiles(files);

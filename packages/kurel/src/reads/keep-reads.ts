@@ -24,14 +24,21 @@ export function keepReads(files: FileSystem): KeptFiles {
   const stamps = new Map<string, Promise<string>>();
   let characters = 0;
 
-  /** Keeps failures as well. */
+  /** Keeps what cannot be read as well, but no other failures. */
   function keep<Value>(table: Map<string, Promise<Value>>, path: string, read: () => Awaitable<Value>): Promise<Value> {
     return getOrAdd(table, path, async () => {
-      const value = await read();
-      const size = typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
-      characters += size;
-      if (size > 0 && characters > mostCharacters) table.delete(path);
-      return value;
+      try {
+        const value = await read();
+        const size = typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+        characters += size;
+        if (size > 0 && characters > mostCharacters) table.delete(path);
+        return value;
+      } catch (error) {
+        // After a failure without waiting, the promise is not in the table yet.
+        await Promise.resolve();
+        if (!(error instanceof FileAccessError)) table.delete(path);
+        throw error;
+      }
     });
   }
 
