@@ -64,7 +64,7 @@ export async function validateInput(
     accepted,
     subjects,
     describe: (shown) => ({
-      checks: [checkLine(valid, invalid, isBuilt ? shown.filter(isAboutInput) : shown)],
+      checks: [checkLine(valid, invalid, isBuilt ? shown.filter((finding) => isAboutInput(finding, subjects)) : shown)],
       objects,
       diagnostics: shown,
       ...(acceptedCount === 0 ? {} : { note: `, ${acceptedCount} accepted` }),
@@ -77,9 +77,11 @@ function isReported({ code }: Diagnostic): boolean {
   return code !== 'definition-in-stream' && code !== 'patch-required';
 }
 
-/** Whether it is not only about an acceptance. */
-function isAboutInput({ code, location }: Diagnostic): boolean {
-  return !code.startsWith('acceptance-') && location?.file.endsWith('.accept.yaml') !== true;
+/** Whether it is not only about an acceptance. A file of manifests may have the name of one for acceptances. */
+function isAboutInput({ code, location }: Diagnostic, subjects: readonly CheckedSubject[]): boolean {
+  const file = location?.file;
+  if (code.startsWith('acceptance-')) return false;
+  return file?.endsWith('.accept.yaml') !== true || subjects.some((subject) => subject.file === file);
 }
 
 /** The request without settings for another input of the command. */
