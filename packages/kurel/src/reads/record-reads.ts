@@ -1,6 +1,7 @@
 import { getOrAdd } from '../budget/index.ts';
 import { sha256 } from '../engine/index.ts';
 import { compareText, FetchError, FileAccessError, ProgramError } from '../model/index.ts';
+import { ifReadable } from './if-readable.ts';
 import type {
   Awaitable,
   Diagnostic,
@@ -171,19 +172,6 @@ export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string>
       ...related.map((place) => place.location.file),
     ]),
   );
-}
-
-/** The result of reading something, or the fallback if it cannot be read. */
-export async function ifReadable<Result, Fallback>(
-  read: () => Awaitable<Result>,
-  fallback: Fallback,
-): Promise<Result | Fallback> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof FileAccessError) return fallback;
-    throw error;
-  }
 }
 
 /** Everything that was read from a package in a registry, as one read. */
