@@ -89,7 +89,10 @@ export const inputFlags = {
   ...inSection('program', {
     'release-name': textFlag('NAME', 'Chart: release name; defaults to release-name.'),
     'include-crds': switchFlag('Chart: include the CRDs in its crds/ directory.'),
-    'kube-version': textFlag('VERSION', 'Chart: value of .Capabilities.KubeVersion.'),
+    'kube-version': textFlag(
+      'VERSION',
+      'Chart: value of .Capabilities.KubeVersion; defaults to the Kubernetes version of the build.',
+    ),
     'api-version': listFlag('GROUP/VERSION', 'Chart: add to .Capabilities.APIVersions.'),
     'load-restrictions': textFlag(
       'WHERE',

@@ -1,4 +1,4 @@
-import { compareApplyOrder, gvkOf, identityOf, nameOf, namespaceOf, textAt } from '../kube/index.ts';
+import { compareApplyOrder, gvkOf, nameOf, namespaceOf, textAt, withNamespace } from '../kube/index.ts';
 import { isSameJson } from '../model/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import { groupBy } from '../provenance/index.ts';
@@ -10,6 +10,8 @@ import type { ObjectDifference, ObjectsDifference } from './difference.ts';
 export interface DiffOptions {
   /** Provides merge keys of lists; called only if objects differ. Without it, items are matched by content and position. */
   readonly store?: (() => SchemaStore) | undefined;
+  /** Namespace of objects that name none, because helm installs their chart there. */
+  readonly releaseNamespace?: string | undefined;
 }
 
 /**
@@ -19,18 +21,25 @@ export interface DiffOptions {
 export function diffObjects(
   before: readonly KubeObject[],
   after: readonly KubeObject[],
-  { store }: DiffOptions = {},
+  { store, releaseNamespace = '' }: DiffOptions = {},
 ): ObjectsDifference {
-  const [old, now] = [nameObjects(before), nameObjects(after)];
+  const [old, now] = [nameObjects(before, releaseNamespace), nameObjects(after, releaseNamespace)];
   const objects: ObjectDifference[] = [];
   const extent = createExtent();
   let same = 0;
   const moved = pairAcrossNamespaces(old, now);
   const arrived = new Set(moved.values());
-  for (const [name, object] of old) {
-    const other = now.get(name) ?? moved.get(object);
-    if (other === undefined) objects.push({ operation: 'remove', before: object });
-    else if (isSameJson(object, other)) same += 1;
+  for (const [name, previous] of old) {
+    const counterpart = now.get(name) ?? moved.get(previous);
+    if (counterpart === undefined) {
+      objects.push({ operation: 'remove', before: previous });
+      continue;
+    }
+    const [object, other] = [
+      placeLike(previous, counterpart, releaseNamespace),
+      placeLike(counterpart, previous, releaseNamespace),
+    ];
+    if (isSameJson(object, other)) same += 1;
     else {
       const schemas = store?.();
       const schema = findSchema(other, schemas) ?? findSchema(object, schemas);
@@ -41,6 +50,12 @@ export function diffObjects(
   for (const [name, object] of now)
     if (!old.has(name) && !arrived.has(object)) objects.push({ operation: 'add', after: object });
   return { objects: objects.toSorted((a, b) => compareApplyOrder(objectOf(a), objectOf(b))), same };
+}
+
+/** The object in the namespace of its counterpart, if it names none and both are in that of the release. */
+function placeLike(object: KubeObject, counterpart: KubeObject, releaseNamespace: string): KubeObject {
+  const isImplied = namespaceOf(object) === '' && namespaceOf(counterpart) === releaseNamespace;
+  return isImplied ? withNamespace(object, releaseNamespace) : object;
 }
 
 type NamedObjects = ReadonlyMap<string, KubeObject>;
@@ -57,20 +72,21 @@ function pairAcrossNamespaces(old: NamedObjects, now: NamedObjects): ReadonlyMap
 }
 
 function groupUnmatched(objects: NamedObjects, matched: NamedObjects): ReadonlyMap<string, readonly KubeObject[]> {
-  const unmatched = [...objects].filter(
-    ([key, object]) => !matched.has(key) && nameOf(object) !== '' && namespaceOf(object) !== '',
-  );
+  const unmatched = [...objects].filter(([key, object]) => !matched.has(key) && nameOf(object) !== '');
   return groupBy(
     unmatched.map(([, object]) => object),
     (object) => JSON.stringify([gvkOf(object)?.group, object.kind, nameOf(object)]),
   );
 }
 
-function nameObjects(objects: readonly KubeObject[]): NamedObjects {
+function nameObjects(objects: readonly KubeObject[], releaseNamespace: string): NamedObjects {
   const counts = new Map<string, number>();
   const named = new Map<string, KubeObject>();
   for (const object of objects) {
-    const name = JSON.stringify([identityOf(object), nameOf(object) === '' ? generatedName(object) : '']);
+    const prefix = nameOf(object) === '' ? generatedName(object) : '';
+    const namespace = namespaceOf(object) || releaseNamespace;
+    const group = gvkOf(object)?.group ?? object.apiVersion;
+    const name = JSON.stringify([group, object.kind, namespace, nameOf(object), prefix]);
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     named.set(`${name}${count}`, object);

@@ -63,6 +63,8 @@ export interface Facts {
   readonly createsNamespaces?: boolean | undefined;
   /** Namespaces that already exist in the cluster. */
   readonly namespacesElsewhere?: readonly string[] | undefined;
+  /** Namespace of objects that name none, because helm installs their chart there. */
+  readonly releaseNamespace?: string | undefined;
   /** Severity of a build without objects. */
   readonly whenEmpty?: 'error' | 'warning' | 'silent' | undefined;
   /** Parameters that external patches may refer to. */

@@ -72,7 +72,8 @@ async function runDiff(call: Call): Promise<CommandResult> {
     });
     const isCompared = a.objects !== undefined && b.objects !== undefined;
     environment.progress?.begin(() => 'comparing the objects of A and B');
-    const difference = isCompared ? compare(a.objects, b.objects, store) : undefined;
+    const releaseNamespace = a.releaseNamespace ?? b.releaseNamespace;
+    const difference = isCompared ? compare(a.objects, b.objects, { store, releaseNamespace }) : undefined;
     const findings = joinFindings([describeSide(a, 'a'), describeSide(b, 'b')]);
     const conclusion = { result: 'compared' };
     if (difference === undefined) return { ...findings, conclusion, exitCode: a.failure === 2 ? 2 : b.failure };
@@ -84,10 +85,14 @@ async function runDiff(call: Call): Promise<CommandResult> {
 }
 
 /** Values of Secrets are removed here, so that no format can show them. */
-function compare(before: readonly KubeObject[], after: readonly KubeObject[], store: SchemaStore): ObjectsDifference {
+function compare(
+  before: readonly KubeObject[],
+  after: readonly KubeObject[],
+  { store, releaseNamespace }: { readonly store: SchemaStore } & Pick<BuiltSide, 'releaseNamespace'>,
+): ObjectsDifference {
   let extended: SchemaStore | undefined;
   const findStore = (): SchemaStore => (extended ??= store.with([...before, ...after], () => 'the input'));
-  return hideSecrets(diffObjects(before, after, { store: findStore }));
+  return hideSecrets(diffObjects(before, after, { store: findStore, releaseNamespace }));
 }
 
 function format(difference: ObjectsDifference, { positionals, flags, environment }: Call): string {

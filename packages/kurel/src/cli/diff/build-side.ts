@@ -15,6 +15,8 @@ import { readRequest } from '../read-request.ts';
 export interface BuiltSide extends SourcedFindings {
   /** Absent if it cannot be built; the diagnostics explain why. */
   readonly objects?: readonly KubeObject[] | undefined;
+  /** Namespace of objects that name none, if the input is a chart. */
+  readonly releaseNamespace?: string | undefined;
   /** The exit code if it cannot be built. */
   readonly failure: 1 | 2;
 }
@@ -47,6 +49,7 @@ export async function buildSide(
     sources,
     failure,
     objects: result?.objects,
+    releaseNamespace: result?.rendering.facts.releaseNamespace,
   };
 }
 

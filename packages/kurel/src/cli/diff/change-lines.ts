@@ -202,5 +202,6 @@ export function oldNamespaceOf(difference: ObjectDifference): string | undefined
 export function nameWithMove(difference: ObjectDifference): string {
   const from = oldNamespaceOf(difference);
   const name = nameDifference(difference);
-  return from === undefined ? name : `${name} (from namespace ${from})`;
+  if (from === undefined) return name;
+  return from === '' ? `${name} (had no namespace)` : `${name} (from namespace ${from})`;
 }

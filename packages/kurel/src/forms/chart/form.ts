@@ -19,6 +19,7 @@ import { ifReadable } from '../../reads/index.ts';
 import { asLocalPath, findNearPath, joinPath, kindOfName, pathInside } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
 import { beginRendering } from '../begin-rendering.ts';
+import { kubeVersionOf } from '../kube-version.ts';
 import { readHelmMessages } from '../helm-messages.ts';
 import type { HelmMessages } from '../helm-messages.ts';
 import { noPrograms, runProgram } from '../run-program.ts';
@@ -29,6 +30,8 @@ import { helmProblems } from './problems.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, namespace, values = {}, chart = {}, programs = noPrograms } = request;
+  const { validation, store } = request;
+  const kubeVersion = chart.kubeVersion ?? kubeVersionOf(validation?.store ?? store?.());
   const source = {
     chart: path,
     releaseName: chart.releaseName ?? 'release-name',
@@ -36,13 +39,13 @@ export async function render(request: InputRequest, context: RenderContext): Pro
     skipTests: chart.skipTests === true,
     apiVersions: chart.apiVersions ?? [],
     ...(namespace === undefined ? {} : { releaseNamespace: namespace }),
-    ...(chart.kubeVersion === undefined ? {} : { kubeVersion: chart.kubeVersion }),
+    ...(kubeVersion === undefined ? {} : { kubeVersion }),
   };
   const problems = [...validateHelmSource(source)];
   if (problems.length > 0) throw new DiagnosticError(problems.map(explainSetting));
   const options = { values, fileSystem, programs, allowNetwork: request.allowNetwork === true };
   const objects = await renderSource(source, options, context);
-  const facts = { directories: [{ path, skipsHidden: false }] };
+  const facts = { directories: [{ path, skipsHidden: false }], releaseNamespace: namespace ?? 'default' };
   return beginRendering(objects, { namespace, which: 'those-without', facts }, context);
 }
 

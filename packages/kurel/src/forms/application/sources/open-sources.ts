@@ -2,6 +2,8 @@ import { DiagnosticError, quote } from '../../../diagnostics/index.ts';
 import type { Diagnostic, Fetcher, FileSystem, ProgramRunner, Report } from '../../../model/index.ts';
 import type { FetchAccess } from '../../../registry/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
+import type { SchemaStore } from '../../../schema/index.ts';
+import { kubeVersionOf } from '../../kube-version.ts';
 import { findPlace, listFiles } from '../../package-loading.ts';
 import { readHelmMessages } from '../../helm-messages.ts';
 import type { HelmMessages } from '../../helm-messages.ts';
@@ -20,6 +22,8 @@ export interface SourceSettings
   readonly isOffline?: boolean | undefined;
   /** Renders charts with helm. */
   readonly programs?: ProgramRunner | undefined;
+  /** Has the version of Kubernetes that charts are rendered for. */
+  readonly store?: (() => SchemaStore) | undefined;
 }
 
 interface PackagePlace {
@@ -31,7 +35,7 @@ interface PackagePlace {
 
 /** Uses programs and the network only if they are available. */
 export function openSources(settings: SourceSettings & PackagePlace): SourceAccess {
-  const { fetcher, isOffline = false, credentialsFor, plainHttp, programs = noPrograms, signal } = settings;
+  const { fetcher, isOffline = false, credentialsFor, plainHttp, programs = noPrograms, signal, store } = settings;
   const { isLocking, onTaken, onFetched } = settings;
   return {
     files: createPackageFiles(settings),
@@ -39,7 +43,8 @@ export function openSources(settings: SourceSettings & PackagePlace): SourceAcce
       fetcher === undefined || isOffline
         ? undefined
         : createSourceNetwork({ fetcher, credentialsFor, plainHttp, signal }),
-    renderChart: async (archive, request, report) => await renderChart(archive, request, { programs, report, signal }),
+    renderChart: async (archive, request, report) =>
+      await renderChart(archive, request, { programs, report, signal, kubeVersion: kubeVersionOf(store?.()) }),
     isLocking,
     onTaken,
     onFetched,
@@ -69,6 +74,7 @@ interface RenderOptions {
   /** Receives warnings of helm. */
   readonly report: Report;
   readonly signal?: AbortSignal | undefined;
+  readonly kubeVersion?: string | undefined;
 }
 
 const token = '{workspace}';
@@ -80,7 +86,7 @@ const token = '{workspace}';
 export async function renderChart(
   archive: Uint8Array,
   request: ChartRequest,
-  { programs, report, signal }: RenderOptions,
+  { programs, report, signal, kubeVersion }: RenderOptions,
 ): Promise<string> {
   const { url, chart, releaseName, namespace, values } = request;
   const { exitCode, stdout, stderr } = await runProgram(programs, {
@@ -89,6 +95,7 @@ export async function renderChart(
       'template',
       '--values=-',
       `--namespace=${namespace}`,
+      ...(kubeVersion === undefined ? [] : [`--kube-version=${kubeVersion}`]),
       '--include-crds',
       '--skip-tests',
       '--',
