@@ -3,16 +3,20 @@ import { escapeControls, nearest } from '../diagnostics/index.ts';
 import { annotationsOf, describeObject, listAt, mappingAt, numberAt, pluralOf, textAt } from '../kube/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import { firstHere } from './findings.ts';
+import { createFindNaming } from './named-in-commands.ts';
 import { createObjectTable } from './object-table.ts';
 import type { PackageCheck, Subject } from './object-table.ts';
 import { checkReferences } from './package-references.ts';
 import { checkPolicyPorts, checkRoutes, checkServices } from './package-services.ts';
 
 /** Checks references between objects. Returns the namespaces that the build uses but does not create, if nothing else looks wrong with them. */
-export function checkPackage(subjects: readonly Subject[], options: Omit<PackageCheck, 'table'>): readonly string[] {
+export function checkPackage(
+  subjects: readonly Subject[],
+  options: Omit<PackageCheck, 'table' | 'findNaming'>,
+): readonly string[] {
   const { dropped, inPackage } = options;
   const all = dropped.length === 0 ? subjects : [...subjects, ...dropped];
-  const check = { ...options, table: createObjectTable(all) };
+  const check = { ...options, table: createObjectTable(all), findNaming: createFindNaming(all) };
   checkIdentities(check);
   const elsewhere = checkNamespaces(subjects, check);
   checkDuplicateRoutes(subjects, check);

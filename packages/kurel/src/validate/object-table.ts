@@ -3,6 +3,7 @@ import { listAt, mappingAt, numberAt, parseApiVersion, podLabels, podSiteOf, tex
 import type { PodSite } from '../kube/index.ts';
 import type { GroupVersionKind, JsonObject, KubeObject, ObjectName } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
+import { addsLabel, isAddedLabel } from './added-labels.ts';
 import type { ObjectFindings } from './findings.ts';
 
 /** An object with the facts that all checks need, read once. */
@@ -48,6 +49,8 @@ export interface PackageCheck {
   readonly store: SchemaStore;
   readonly findings: ObjectFindings;
   readonly table: ObjectTable;
+  /** Describes a workload, other than the object, that has a name in a command, argument or variable of its containers. */
+  readonly findNaming: (name: string, except: KubeObject) => string | undefined;
   /** The objects come from a patch package. */
   readonly inPackage: boolean;
   /** Objects of the same build that are not checked. */
@@ -100,7 +103,9 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const podsIn = (namespace: string, labels: LabelEntries): readonly PodSite[] => {
     // Built on first use, because only objects that select pods need it.
     labelled ??= indexLabels(subjects);
-    const lists = labels.map(([key, value]) => labelled!.get(labelKey(namespace, key, value)) ?? []);
+    const lists = labels
+      .filter(([key]) => !isAddedLabel(key))
+      .map(([key, value]) => labelled!.get(labelKey(namespace, key, value)) ?? []);
     // Start with the rarest label, so that a label that all pods have costs nothing.
     const fewest =
       lists.length === 0
@@ -125,7 +130,7 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
 }
 
 function hasLabels(pod: PodSite, labels: LabelEntries): boolean {
-  return labels.every(([key, value]) => podLabels(pod)[key] === value);
+  return labels.every(([key, value]) => podLabels(pod)[key] === value || addsLabel(pod, key, value));
 }
 
 /** Objects without a namespace are most likely applied to the default one. */
@@ -173,6 +178,10 @@ const makers = new Map<string, readonly [group: string, make: Make]>([
   ['Certificate', ['cert-manager.io', (_, spec) => [['Secret', textAt(spec, 'secretName')]]]],
   ['Issuer', ['cert-manager.io', makeAccountKey]],
   ['ExternalSecret', ['external-secrets.io', makeExternal]],
+  ['OnePasswordItem', ['onepassword.com', (name) => [['Secret', name]]]],
+  ['VaultDynamicSecret', ['secrets.hashicorp.com', makeDestination]],
+  ['VaultPKISecret', ['secrets.hashicorp.com', makeDestination]],
+  ['VaultStaticSecret', ['secrets.hashicorp.com', makeDestination]],
   ['Alertmanager', ['monitoring.coreos.com', makeService('alertmanager-operated')]],
   ['Prometheus', ['monitoring.coreos.com', makeService('prometheus-operated')]],
   ['PrometheusAgent', ['monitoring.coreos.com', makeService('prometheus-agent-operated')]],
@@ -183,6 +192,10 @@ const makers = new Map<string, readonly [group: string, make: Make]>([
 
 function makeAccountKey(_: string, spec: JsonObject | undefined): Made {
   return [['Secret', textAt(mappingAt(mappingAt(spec, 'acme'), 'privateKeySecretRef'), 'name')]];
+}
+
+function makeDestination(_: string, spec: JsonObject | undefined): Made {
+  return [['Secret', textAt(mappingAt(spec, 'destination'), 'name')]];
 }
 
 function makeExternal(name: string, spec: JsonObject | undefined): Made {

@@ -126,11 +126,20 @@ function checkBudget({ object, namespace }: Subject, check: PackageCheck): void 
   ]);
 }
 
+/** Kinds that Jobs and controllers commonly create. */
+const createdByPrograms: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
+
 type Dangling = Pick<Followed, 'object' | 'target'> & { readonly path: Path };
 
 /** Reports a reference to an object that does not exist. */
-export function reportMissing({ object, path, target }: Dangling, { table, findings }: PackageCheck): undefined {
+export function reportMissing({ object, path, target }: Dangling, check: PackageCheck): undefined {
+  const { table, findings } = check;
   if (target.name === '') return;
+  const creator = createdByPrograms.has(target.kind) ? check.findNaming(target.name, object) : undefined;
+  if (creator !== undefined) {
+    findings.add(object, { path }, ['reference-created-later', { target: describeTarget(target), creator }]);
+    return;
+  }
   findings.add(object, { path }, [
     'reference-missing',
     { target: describeTarget(target), name: target.name, candidates: () => table.names(target) },

@@ -3,6 +3,7 @@ import { describeValue, quote } from '../diagnostics/index.ts';
 import { containersOf, listAt, mappingAt, nameOf, numberAt, podLabels, textAt, textEntries } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { isAddedLabel } from './added-labels.ts';
 import type { LabelEntries, ObjectTable, PackageCheck, Subject } from './object-table.ts';
 import type { PodSite } from '../kube/index.ts';
 import { reportMissing } from './package-references.ts';
@@ -44,6 +45,9 @@ function describeNear(labels: LabelEntries, findPod: (label: Label) => PodSite |
   const close = labels.map(findPod).find((pod) => pod !== undefined);
   const wrong = close === undefined ? undefined : labels.find(([key, value]) => podLabels(close)[key] !== value);
   if (close === undefined || wrong === undefined) return undefined;
+  if (isAddedLabel(wrong[0])) {
+    return `change the selector: ${describePods([close])} never get the label ${quote(wrong.join('='))}`;
+  }
   const label = describeLabel(podLabels(close), wrong[0]);
   return `change the selector or the labels: ${describePods([close])} almost match, but ${label}`;
 }
@@ -59,7 +63,7 @@ interface Targets {
   readonly check: PackageCheck;
 }
 
-/** Pods may listen on ports that they do not declare, but a port name works only if it is declared. */
+/** A port name works only if it is declared. */
 function checkTargetPorts(object: KubeObject, { spec, pods, check }: Targets): void {
   const asked = listAt(spec, 'ports');
   const declared = pods.map(portsOf).filter(({ list }) => list.length > 0);
@@ -68,7 +72,10 @@ function checkTargetPorts(object: KubeObject, { spec, pods, check }: Targets): v
     const target = targetOf(port);
     if (target === undefined || declared.some(({ targets }) => targets.has(target))) return;
     const field = isJsonObject(port) && port['targetPort'] !== undefined ? 'targetPort' : 'port';
-    reportPort(object, { target, path: ['spec', 'ports', index, field], pods, check });
+    // A container may listen on a port that it does not declare. Clients of a headless Service connect to pods directly.
+    const isCertain = typeof target === 'string' || (field === 'port' && spec['clusterIP'] !== 'None');
+    const code = isCertain ? 'port-missing' : 'port-undeclared';
+    reportPort(object, { code, target, path: ['spec', 'ports', index, field], pods, check });
   });
 }
 
@@ -93,22 +100,24 @@ export function checkPolicyPorts({ object, gvk, namespace }: Subject, check: Pac
   const pods = check.table.podsWith(namespace, labels);
   if (pods.length === 0) return;
   for (const { target, path } of asked) {
-    if (!pods.some((pod) => portsOf(pod).targets.has(target))) reportPort(object, { target, path, pods, check });
+    if (!pods.some((pod) => portsOf(pod).targets.has(target)))
+      reportPort(object, { code: 'port-missing', target, path, pods, check });
   }
 }
 
 interface MissingPort extends Omit<Targets, 'spec'> {
+  readonly code: 'port-missing' | 'port-undeclared';
   readonly target: string | number;
   readonly path: Path;
 }
 
-function reportPort(object: KubeObject, { target, path, pods, check }: MissingPort): void {
+function reportPort(object: KubeObject, { code, target, path, pods, check }: MissingPort): void {
   if (pods.some((pod) => hidesPorts(pod, check))) return;
   const declared = pods.map(portsOf).filter(({ list }) => list.length > 0);
   const ports = declared.slice(0, mostDescribed).flatMap(({ list }) => list.slice(0, mostDescribed));
   const exposed = [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed);
   const args = { port: describeValue(target), holder: describePods(pods), exposed, names: namesOf(ports) };
-  check.findings.add(object, { path }, ['port-missing', args]);
+  check.findings.add(object, { path }, [code, args]);
 }
 
 /** Whether a misspelled key, which is reported, hides ports of a pod. */

@@ -89,6 +89,14 @@ const packageProblems = {
       didYouMean(nearest(name, candidates())) ?? 'create it in this build, or make sure it exists in the cluster',
     fix: 'Correct the name, or add the missing object to the build. If it already exists in the cluster, the reference works and you can accept the warning.',
   },
+  'reference-created-later': {
+    severity: 'note',
+    summary:
+      'An object refers to a Secret or ConfigMap that is not part of the build, but that a workload of the build may create.',
+    message: ({ target, creator }: Texts<'target' | 'creator'>) =>
+      `${target} does not exist in this build, but ${creator} has its name in a command, and may create it`,
+    fix: 'If the workload creates the object, nothing is to do. Otherwise correct the name, or add the missing object to the build.',
+  },
   'reference-later-phase': {
     severity: 'warning',
     summary: 'A Job, or another object that its install phase waits for, needs an object of a later phase.',
@@ -114,7 +122,14 @@ const packageProblems = {
       if (exposed.length === 0) return undefined;
       return didYouMean(nearest(port.replaceAll('"', ''), names)) ?? adviseOneOf(exposed);
     },
-    fix: 'For a backend of an Ingress or route, use a port of the Service. For a Service, set targetPort to a containerPort or port name of its pods, or add the port to the container. For a NetworkPolicy, use a port name of its pods or a number.',
+    fix: 'For a backend of an Ingress or route, use a port of the Service. For a Service, set targetPort to a port name or port of its pods, or add the port to the container. For a NetworkPolicy, use a port name of its pods or a number.',
+  },
+  'port-undeclared': {
+    severity: 'note',
+    summary: 'The numeric targetPort of a Service, or a port of a headless Service, is not declared by its pods.',
+    message: ({ port, holder }: PortArgs) => `port ${port} is not declared by ${holder}`,
+    hint: ({ exposed }: PortArgs) => (exposed.length === 0 ? undefined : adviseOneOf(exposed)),
+    fix: 'Make sure that a container listens on the port. If it does, you can declare the port in `ports` of the container; Kubernetes does not require it.',
   },
   'route-duplicate': {
     severity: 'warning',
