@@ -33,6 +33,14 @@ const goPrograms = [
     },
   },
   {
+    // Charts are tested with both major versions of helm. `go install` would call this one `helm`, too.
+    name: 'helm-4',
+    version: 'v4.3.1',
+    source: 'helm.sh/helm/v4',
+    target: './cmd/helm',
+    variables: { 'helm.sh/helm/v4/internal/version.version': 'v4.3.1' },
+  },
+  {
     name: 'kustomize',
     version: 'v5.8.2',
     module: 'sigs.k8s.io/kustomize/kustomize/v5',

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { diagnosticsOf, formatDiagnostics, sourcesOfError } from '../src/diagnostics/index.ts';
 import { createOriginTable, createRenderContext } from '../src/engine/index.ts';
 import { diskFileSystem, programRunner } from '../src/host/index.ts';
@@ -37,6 +37,7 @@ export function describeWithProgram(
     | 'cosign'
     | 'crane'
     | 'helm'
+    | 'helm-4'
     | 'kustomize'
     | 'nginx'
     | 'registry'
@@ -56,6 +57,24 @@ export function describeWithProgram(
     console.warn(`SKIPPED: ${name}: ${message}`);
     describe.skip(name, () => body(file));
   }
+}
+
+export interface Helm {
+  readonly major: 3 | 4;
+  readonly file: string;
+  /** A directory in which it is called `helm`, for `KUREL_TOOLS`. */
+  readonly directory: string;
+}
+
+/** Tests that need the real helm, with each of its major versions. */
+export function describeWithHelms(name: string, body: (helm: Helm) => void): void {
+  describeWithProgram('helm', `${name} with helm 3`, (file) => body({ major: 3, file, directory: toolsDirectory }));
+  describeWithProgram('helm-4', `${name} with helm 4`, (file) => {
+    const directory = mkdtempSync(join(tmpdir(), 'kurel-helm-'));
+    symlinkSync(file, join(directory, basename(toolFile('helm'))));
+    afterAll(() => rmSync(directory, { recursive: true, force: true }));
+    body({ major: 4, file, directory });
+  });
 }
 
 export interface CaseWorld {
@@ -82,10 +101,10 @@ export function copyCases(folder: string): string {
 /** Renders in the directory of a case, with the real program. */
 export async function renderCase(
   directory: string,
-  options: { readonly values?: Values; readonly create: (world: CaseWorld) => Renderer },
+  options: { readonly values?: Values; readonly tools?: string; readonly create: (world: CaseWorld) => Renderer },
 ): Promise<CaseOutcome> {
   const texts = recordReads({ fileSystem: diskFileSystem({ workingDirectory: directory }) });
-  const environment = { KUREL_TOOLS: toolsDirectory };
+  const environment = { KUREL_TOOLS: options.tools ?? toolsDirectory };
   const programs = programRunner({ workingDirectory: directory, environment });
   const found: Diagnostic[] = [];
   const origins = createOriginTable();

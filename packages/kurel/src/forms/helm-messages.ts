@@ -12,20 +12,22 @@ export interface HelmMessages {
   readonly missingDependencies: string | undefined;
 }
 
-// `coalesce.go:298: warning: …` and `WARNING: …` of helm 3, `level=WARN msg="…"` of helm 4
+// `coalesce.go:298: warning: …` and `WARNING: …` of helm 3; `level=WARN msg="…"` and `level=INFO msg="warning: …"` of helm 4
 const warningLine = /^(?:(?:\w+\.go:\d+: )?warning: |(?:\w+\.go:\d+: )(?=found symbolic link))(.*)$/i;
-const logLine = /^(?:time=\S+ )?level=WARN msg=(?:"((?:[^"\\]|\\.)*)"|(\S+))/;
+const logLine = /^(?:time=\S+ )?level=(DEBUG|INFO|WARN) msg=(?:"((?:[^"\\]|\\.)*)"|(\S+))/;
 const debugHint = 'Use --debug flag to render out invalid YAML';
-const templatePosition = /(?:template: |error at \()([^\s:()]+):(\d+)(?::(\d+))?/;
+// helm 4 begins with the position of a failed action, and has the rest on the next lines.
+const templatePosition = /(?:template: |error at \(|^(?=[^\s:()]+:\d+:\d+\s+executing ))([^\s:()]+):(\d+)(?::(\d+))?/;
 
 export function readHelmMessages(stderr: string): HelmMessages {
   const warnings: string[] = [];
   const rest: string[] = [];
   for (const line of stderr.split(/\r?\n/)) {
-    const [, quoted, word] = logLine.exec(line) ?? [];
-    const warning = quoted?.replaceAll(/\\(.)/g, '$1') ?? word ?? warningLine.exec(line)?.[1];
-    if (warning === undefined) rest.push(line);
-    else warnings.push(warning);
+    const [, level, quoted, word] = logLine.exec(line) ?? [];
+    const message = quoted?.replaceAll(/\\(.)/g, '$1') ?? word;
+    const warning = level === 'WARN' ? message : warningLine.exec(message ?? line)?.[1];
+    if (warning !== undefined) warnings.push(warning);
+    else if (level === undefined) rest.push(line);
   }
   const text = rest
     .join('\n')

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { describeWithProgram } from '../../../../test/render-case.ts';
+import { describeWithHelms } from '../../../../test/render-case.ts';
 import { writeTar } from '../../../../test/write-tar.ts';
 import { DiagnosticError } from '../../../diagnostics/index.ts';
 import { programRunner } from '../../../host/index.ts';
@@ -58,8 +58,8 @@ describe('renderChart', () => {
   });
 });
 
-describeWithProgram('helm', 'charts that the real helm renders', (file) => {
-  const programs = programRunner({ environment: { KUREL_TOOLS: file.slice(0, file.lastIndexOf('/')) } });
+describeWithHelms('charts that are rendered', ({ directory }) => {
+  const programs = programRunner({ environment: { KUREL_TOOLS: directory } });
   const template = (text: string): Uint8Array => pack({ 'templates/a.yaml': text });
 
   it('have the name and the namespace of the release, their values, and no tests', async () => {
