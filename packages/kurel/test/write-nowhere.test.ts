@@ -22,6 +22,8 @@ const run = (words: readonly string[], variables: Readonly<Record<string, string
 
 describe.runIf(process.platform === 'linux')('below /proc, where no directory can be created', () => {
   it.each([
+    [['build', 'a.yaml', '-o', '/proc/nope'], {}],
+    [['build', 'a.yaml', '-o', '/proc/nope/'], {}],
     [['build', 'a.yaml', '-o', '/proc/nope/x'], {}],
     [['build', 'a.yaml', '-o', '/proc/nope/x.yaml'], {}],
     [['init', '/proc/nope/x'], {}],
@@ -32,6 +34,18 @@ describe.runIf(process.platform === 'linux')('below /proc, where no directory ca
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error\[output-failed\]: cannot write "\/proc\/nope.*": not found\n\n1 error\n$/);
   });
+});
+
+describe.runIf(process.platform === 'linux')('a cache that cannot be written', () => {
+  it.each(['/proc', '/proc/nope', '/proc/self', '/proc/self/fd', '/dev/full', '/dev/null/x', '/sys/kernel'])(
+    'below %s does not stop a command',
+    async (home) => {
+      for (const name of ['HOME', 'XDG_CACHE_HOME']) {
+        const { exitCode, stderr } = await run(['build', 'a.yaml'], { [name]: home });
+        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      }
+    },
+  );
 });
 
 describe('completion', () => {

@@ -41,8 +41,10 @@ export function lockOutput(
   { attempts = 300, pause = pauseBriefly, onWait }: LockOptions = {},
 ): () => void {
   const created = new Set<string>();
-  for (let attempt = 1; ; attempt++) {
-    // Repeated in every attempt, because the process with the lock removes parents that it created and did not need.
+  let attempt = 1;
+  // Breaking a lock, or losing it to a new directory, is no attempt, but must not go on for ever either.
+  for (let turn = 1; turn <= attempts * turnsPerAttempt; turn++) {
+    // Repeated in every turn, because the process with the lock removes parents that it created and did not need.
     for (const parent of missingParents(directory)) {
       created.add(parent);
       makeMissing(parent);
@@ -53,12 +55,16 @@ export function lockOutput(
       if (lockOf(directory) === lock) return () => release(lock, [...created]);
       rmSync(lock);
     } else if (!breakStale(lock)) {
-      if (attempt >= attempts) throw lockedBy(directory, lock);
+      if (attempt >= attempts) break;
       onWait?.();
       pause(attempt);
+      attempt += 1;
     }
   }
+  throw lockedBy(directory, lockOf(directory));
 }
+
+const turnsPerAttempt = 10;
 
 /** Removes the lock of a process that was killed before it had created the directory. */
 export function removeStaleLock(directory: string): void {
@@ -94,11 +100,14 @@ function makeMissing(directory: string): void {
   try {
     mkdirSync(directory);
   } catch (error) {
-    const code = errorCode(error);
-    // Another process was faster, or has removed the parent, which the next attempt creates.
-    const isRace = code === 'EEXIST' || (code === 'ENOENT' && statIfThere(dirname(directory)) === undefined);
-    if (!isRace) throw error;
+    // Another process was faster, or has removed the parent, which the next turn creates.
+    if (errorCode(error) !== 'EEXIST' && !hasLostParent(error, directory)) throw error;
   }
+}
+
+/** Whether another process has removed the parent of a path. If the parent exists, nothing can be created in it, as in /proc. */
+function hasLostParent(error: unknown, path: string): boolean {
+  return errorCode(error) === 'ENOENT' && statIfThere(dirname(path)) === undefined;
 }
 
 function release(lock: string, parents: readonly string[]): void {
@@ -119,8 +128,7 @@ function tryLock(lock: string): boolean {
     linkOrWrite(signature, lock);
     return true;
   } catch (error) {
-    // ENOENT without a lock means that another process has removed the parents.
-    if (isThere(lock) || errorCode(error) === 'ENOENT') return false;
+    if (isThere(lock) || hasLostParent(error, lock)) return false;
     throw error;
   } finally {
     if (signature !== undefined) rmSync(signature, { force: true });
