@@ -72,6 +72,8 @@ interface OutputBuildCall {
   readonly inline?: InlineInput | undefined;
   /** Whether the files of an earlier build in another layout are replaced. */
   readonly mayChangeLayout?: boolean | undefined;
+  /** Asked right before files are written or compared: the reasons not to do so. */
+  readonly refusePlace?: (() => readonly Diagnostic[]) | undefined;
   /** Write nothing: `result` has the files that an empty output directory would get. The name is for messages. */
   readonly collectFor?: string | undefined;
 }
@@ -85,7 +87,8 @@ export async function deliverAgain(
   return output.misplaced.length > 0 ? undefined : output.deliverAgain(kept);
 }
 
-async function prepareOutput({ path, flags, environment, mayChangeLayout, collectFor }: OutputBuildCall) {
+async function prepareOutput({ path, flags, environment, ...options }: OutputBuildCall) {
+  const { mayChangeLayout, refusePlace, collectFor } = options;
   const input = await openInput(path, flags, environment);
   const { form } = input;
   const hint = 'remove it, or build a directory with parameters.yaml';
@@ -104,7 +107,7 @@ async function prepareOutput({ path, flags, environment, mayChangeLayout, collec
       'remove --index: the numbers would depend on the filters',
     );
   }
-  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout, collectFor };
+  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout, refusePlace, collectFor };
   const output = openOutput(destination, call, environment);
   return { input, output, destination, requestFlags };
 }

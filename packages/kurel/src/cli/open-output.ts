@@ -47,6 +47,8 @@ interface BuildCall {
   readonly isPartial: boolean;
   /** Whether files of the same instance in another layout are replaced. */
   readonly mayChangeLayout?: boolean | undefined;
+  /** Asked right before files are written or compared: the reasons not to do so. */
+  readonly refusePlace?: (() => readonly Diagnostic[]) | undefined;
   /** Write nothing. The name of the output, for messages. */
   readonly collectFor?: string | undefined;
 }
@@ -98,7 +100,7 @@ type DiskDestination = Destination & { readonly path: string };
 /** Output to a file or a directory, or a comparison with it. */
 function openDiskOutput(
   { path, target, layout, layoutOptions, check }: DiskDestination,
-  { inputs, paths, flags, isPartial, mayChangeLayout }: BuildCall,
+  { inputs, paths, flags, isPartial, mayChangeLayout, refusePlace = () => [] }: BuildCall,
   environment: Environment,
 ): Output {
   const { workingDirectory, progress } = environment;
@@ -118,6 +120,8 @@ function openDiskOutput(
   };
 
   async function deliverFiles(files: readonly OutputFile[], name: string | undefined): Promise<Delivery> {
+    const refusals = refusePlace();
+    if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
     try {
       return await (isDirectory ? writeDirectory(files, claimOf(name)) : writeFile(files[0]!.text));
     } catch (error) {

@@ -1,7 +1,14 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 
-import { diskFileSystem, gitRepository, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
+import {
+  diskFileSystem,
+  findRepository,
+  gitRepository,
+  networkFetcher,
+  programRunner,
+  toSlashes,
+} from '../host/index.ts';
 import type { GitRepository } from '../host/index.ts';
 import type { Acceptance, Assignment } from '../index.ts';
 import type { Fetcher, FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
@@ -139,11 +146,8 @@ export function openRepositoryOf({ workingDirectory, variables, signal, limits }
 }
 
 /** The root of the git repository that a directory is in; the directory itself if there is none. */
-export function findRepository(directory: string): string {
-  for (let current = directory; ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return current;
-    if (dirname(current) === current) return directory;
-  }
+export function repositoryOf(directory: string): string {
+  return findRepository(directory) ?? directory;
 }
 
 /** Several inputs of a command can use stdin, so its content is kept. */

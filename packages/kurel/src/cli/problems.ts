@@ -23,6 +23,24 @@ const hintsForDocuments: ReadonlyMap<string, string> = new Map([
   ['Application', 'it is part of a package: pass the directory of the package instead'],
 ]);
 
+/** What a fleet would write or delete in a place that it may not use. */
+export type OutsideSubject = 'output' | 'removed output' | 'record' | 'report';
+
+interface OutsideArgs extends PathArgs {
+  readonly subject: OutsideSubject;
+  readonly reason: 'outside' | 'git';
+  /** Where links lead. */
+  readonly target: string | undefined;
+  readonly isRepository: boolean;
+}
+
+const outsideHints: Readonly<Record<OutsideSubject, string>> = {
+  output: 'use a directory inside it, or pass --allow-output DIR',
+  'removed output': 'delete its files yourself and its entry in the record, or pass --allow-output DIR',
+  record: 'replace the link by a file',
+  report: 'replace the link, or write the report elsewhere',
+};
+
 /** Problems with the arguments and the output of a command. */
 export const cliProblems = defineProblems({
   'login-refused': {
@@ -89,6 +107,19 @@ export const cliProblems = defineProblems({
       `${quote(output)} is the output of ${quote(target)}, which is no longer a target`,
     hint: () => 'remove it with kurel fleet build --prune',
     fix: 'Run kurel fleet build --prune, which deletes the files that kurel wrote there, or add the target to the fleet file again.',
+  },
+  'fleet-output-outside': {
+    summary: 'A fleet would write or delete files outside the repository, or in a directory of git.',
+    message: ({ path, subject, reason, target, isRepository }: OutsideArgs) => {
+      const own = isRepository ? 'the repository' : 'the directory of the fleet file';
+      const where = reason === 'git' ? 'in a directory of git' : `outside ${own}`;
+      return target === undefined
+        ? `${subject} ${quote(path)} is ${where}`
+        : `${subject} ${quote(path)} is ${quote(target)}, which is ${where}`;
+    },
+    hint: ({ subject, reason }: OutsideArgs) =>
+      subject === 'output' && reason === 'git' ? 'use another directory' : outsideHints[subject],
+    fix: 'Write to a directory of the repository, or of the fleet file if there is no repository. `--allow-output DIR` allows another one; nobody but you can decide that, because a pull request may change the fleet file. Directories of git are never written to, and links count as what they point to.',
   },
   'fleet-process-stopped': {
     summary: 'The process that built a target of a fleet stopped.',

@@ -11,6 +11,13 @@ export { removeLogin, registryCredentials, storeLogin, type CredentialPlace } fr
 export type { RegistryConfigOptions } from './registry-credentials.ts';
 export { digestOf, inventoryName, type OutputClaim } from './output-inventory.ts';
 export { findOutputPlace, type OutputPlace, compareOutputDirectory, type OutputComparison } from './plan-output.ts';
+export {
+  findOutsideRoots,
+  findRepository,
+  openOutputRoots,
+  type OutputRoots,
+  type OutsideRoots,
+} from './output-roots.ts';
 export { isWithin, realPathOf, toSlashes } from './relative-path.ts';
 export { type OutputSummary, writeOutputDirectory, removeOutputDirectory } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';

@@ -42,7 +42,7 @@ export function lockOutput(
 ): () => void {
   const created = new Set<string>();
   let attempt = 1;
-  // Breaking a lock, or losing it to a new directory, is no attempt, but must not go on for ever either.
+  // Breaking a lock, or losing it to a new directory, does not count as an attempt, but must end too.
   for (let turn = 1; turn <= attempts * turnsPerAttempt; turn++) {
     // Repeated in every turn, because the process with the lock removes parents that it created and did not need.
     for (const parent of missingParents(directory)) {

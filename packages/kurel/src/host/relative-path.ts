@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync } from 'node:fs';
 import system from 'node:path';
 import { isDeviceName } from '../model/index.ts';
 
@@ -57,13 +57,31 @@ export function isWithin(directory: string, path: string, platform: PathModule =
   return steps !== '..' && !steps.startsWith(`..${platform.sep}`) && !platform.isAbsolute(steps);
 }
 
-/** The real path of an absolute path, even if it does not exist. */
+/** The real path of an absolute path, even if it does not exist: also of what a dangling link points to. */
 export function realPathOf(path: string): string {
+  // Like the system, which then refuses the path itself. Links that name each other would double the work with each of them.
+  let linksLeft = 40;
+  const resolveAll = (at: string): string => {
+    try {
+      return realpathSync.native(at);
+    } catch {
+      const parent = system.dirname(at);
+      if (parent === at) return at;
+      const place = system.resolve(resolveAll(parent), system.basename(at));
+      const target = linksLeft > 0 ? readLink(place) : undefined;
+      if (target === undefined) return place;
+      linksLeft -= 1;
+      return resolveAll(system.resolve(system.dirname(place), target));
+    }
+  };
+  return resolveAll(path);
+}
+
+function readLink(path: string): string | undefined {
   try {
-    return realpathSync.native(path);
+    return readlinkSync(path);
   } catch {
-    const parent = system.dirname(path);
-    return parent === path ? path : system.resolve(realPathOf(parent), system.basename(path));
+    return undefined;
   }
 }
 

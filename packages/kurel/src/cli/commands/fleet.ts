@@ -27,11 +27,12 @@ import {
   showPath,
 } from '../fleet/open-fleet.ts';
 import type { FleetCall, OpenedFleet } from '../fleet/open-fleet.ts';
+import { limitOutputs, openFleetRoots } from '../fleet/output-limits.ts';
 import { formatJob } from '../fleet/print-job.ts';
 import { reportFleet } from '../fleet/print-run.ts';
 import { runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
-import { findRepository } from '../open-world.ts';
+import { repositoryOf } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printResult } from '../print-result.ts';
 import { useColor } from '../terminal.ts';
@@ -88,7 +89,9 @@ async function runAny(call: Call): Promise<CommandResult> {
     return joinReports(words, flags, environment);
   }
   if (action === 'job') return { stdout: formatJob({ flags, words: wordsForJob(flags, words) }) };
-  const opened = await openFleet(flags.fleet, environment);
+  const read = await openFleet(flags.fleet, environment);
+  const roots = openFleetRoots(read.environment.workingDirectory, flags['allow-output'], environment);
+  const opened = limitOutputs(read, roots);
   const { fleet: loaded } = opened;
   if (loaded === undefined) return reportFleet({ diagnostics: [], sources: [] }, { opened, environment });
   if (action === 'explain') return explainTarget(call, opened, words);
@@ -100,7 +103,7 @@ async function runAny(call: Call): Promise<CommandResult> {
     const isLimited = since !== undefined && action !== 'diff';
     const chosen = isLimited ? selected.filter((target) => since.isAffected(target)) : selected;
     const selection = limitToShard(loaded, chosen, shard);
-    return await runAction(action, { flags, environment, opened, fleet: loaded, selection, words, since });
+    return await runAction(action, { flags, environment, opened, fleet: loaded, roots, selection, words, since });
   } finally {
     since?.close();
   }
@@ -109,7 +112,7 @@ async function runAny(call: Call): Promise<CommandResult> {
 /** The words of `kurel fleet build` in each shard. */
 function wordsForJob(flags: Call['flags'], targets: readonly string[]): readonly string[] {
   return [
-    ...pickWords(flags, ['fleet', 'cache-secrets', 'cache-trust']),
+    ...pickWords(flags, ['fleet', 'allow-output', 'cache-secrets', 'cache-trust']),
     ...wordsForTargets(flags),
     ...(targets.length === 0 ? [] : ['--', ...targets]),
   ];
@@ -159,7 +162,7 @@ async function findPaths(call: FleetCall): Promise<CommandResult> {
   // The list is the output, so the findings go where those of a build go, and before a list that they may explain.
   const exitCode = await printResult({ ...validated, isReport: false }, flags, environment);
   const directory = opened.environment.workingDirectory;
-  const root = findRepository(directory);
+  const root = repositoryOf(directory);
   const list = listPaths(selection.targets, { directory, root, fleet: loaded, keysOf: (name) => keys.get(name) ?? [] });
   const stdout =
     flags.format === 'json'

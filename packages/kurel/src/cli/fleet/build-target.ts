@@ -7,6 +7,7 @@ import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf, inventoryName } from '../../host/index.ts';
+import type { OutputRoots } from '../../host/index.ts';
 import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
 import { build as buildCommand } from '../commands/build.ts';
@@ -26,6 +27,7 @@ import { hasSecretData } from './cache/cached-target.ts';
 import type { CachedTarget, TargetFacts } from './cache/cached-target.ts';
 import { isUnpinned } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
+import { refuseOutput } from './output-limits.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
 
 export type TargetAction = 'build' | 'check' | 'validate';
@@ -40,6 +42,7 @@ export interface FleetJob {
   readonly words: readonly string[];
   /** Names of targets whose output an earlier run has written. */
   readonly written: ReadonlySet<string>;
+  readonly roots: OutputRoots;
   readonly cache?: CacheSettings | undefined;
 }
 
@@ -184,18 +187,23 @@ export async function buildTarget(
 
 interface CallContext {
   readonly packages: FleetPackages;
-  readonly job: Pick<FleetJob, 'source' | 'words'> & Partial<Pick<FleetJob, 'action' | 'written'>>;
+  readonly job: Pick<FleetJob, 'source' | 'words'> & Partial<FleetJob>;
 }
 
 /** The single command for a target, whose package is fetched if it is in a registry. */
-export async function openCall(
-  target: FleetTarget,
-  outside: Environment,
-  { packages, job: { source, words, action, written } }: CallContext,
-) {
+export async function openCall(target: FleetTarget, outside: Environment, { packages, job }: CallContext) {
+  const { source, words, action, written, roots, directory } = job;
   const { target: entered, environment } = await packages.enter(target, outside);
   const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(entered)];
-  return { ...parseCall(own, entered, { source, environment }), mayChangeLayout: written?.has(target.name) };
+  const refusePlace =
+    roots === undefined || directory === undefined
+      ? undefined
+      : () => refuseOutput(target, { directory, roots, fleet: { source } });
+  return {
+    ...parseCall(own, entered, { source, environment }),
+    mayChangeLayout: written?.has(target.name),
+    refusePlace,
+  };
 }
 
 /** The single command with these words, and what the file of the settings adds to it. */

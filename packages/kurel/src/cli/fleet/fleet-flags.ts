@@ -36,6 +36,11 @@ export const fleetFlags = {
       { completes: 'path' },
     ),
   }),
+  ...forActions(reading, {
+    'allow-output': listFlag('DIR', 'Outputs may also be in this directory outside the repository.', {
+      completes: 'path',
+    }),
+  }),
   ...forActions(['build'], {
     check: switchFlag('write nothing; fail with a diff if an output is not up to date.'),
   }),

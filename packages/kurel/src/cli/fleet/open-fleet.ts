@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { compileNamePattern, isInShard, isPattern, mostShards, parseShard, readFleet } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget, Shard } from '../../fleet/index.ts';
+import type { OutputRoots } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
 import type { CommandCall } from '../command.ts';
@@ -33,6 +34,7 @@ export interface FleetCall {
   readonly environment: Environment;
   readonly opened: OpenedFleet;
   readonly fleet: Fleet;
+  readonly roots: OutputRoots;
   readonly selection: TargetSelection;
 }
 

@@ -8,7 +8,7 @@ import { collectOutcomes } from './collect-outcomes.ts';
 import { readJobs, wordsForTargets } from './fleet-flags.ts';
 import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
-import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
+import { checkRemoved, openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import type { RemovedOutput } from './fleet-outputs.ts';
 import { openState } from './fleet-state.ts';
 import { openFleetWatch } from './stamp-reads.ts';
@@ -29,15 +29,15 @@ interface FleetRun extends FleetCall {
 const targetsPerTurn = 200;
 
 export async function runFleet(run: FleetRun): Promise<CommandResult> {
-  const { flags, opened, fleet, selection, action, environment } = run;
+  const { flags, opened, fleet, roots, selection, action, environment } = run;
   const jobs = readJobs(flags.jobs);
   const cache = readCacheFlags(flags, environment);
   const { targets } = selection;
   const directory = opened.environment.workingDirectory;
-  const record = openOutputRecord(directory, fleet);
+  const record = openOutputRecord(directory, fleet, roots);
   const { source, signatures } = fleet;
   const { written } = record;
-  const job: FleetJob = { source, signatures, directory, action, words: wordsForTargets(flags), written, cache };
+  const job: FleetJob = { source, signatures, directory, action, words: wordsForTargets(flags), written, roots, cache };
   if (action === 'build') record.begin(selection.ofAllShards);
   const state = flags['no-cache'] ? undefined : openState(job, environment);
   const outcomes = collectOutcomes(fleet, targets);
@@ -85,11 +85,14 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
   state?.save(fleet.targets);
   if (await watch.hasMissedChange()) return runFleet(run);
   const isOwn = ({ target }: RemovedOutput): boolean => selection.owns(target);
-  const removed = selection.isWhole || flags.prune ? record.removed.filter(isOwn) : [];
-  const pruned = flags.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
+  const isCheck = action === 'check';
+  const place = { directory, roots, isError: isCheck || flags.prune };
+  const left = checkRemoved(selection.isWhole || flags.prune ? record.removed.filter(isOwn) : [], place);
+  const removed = left.inside;
+  const pruned = flags.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, isCheck);
   if (flags.prune) record.forget(removed);
   const findings = outcomes.findings();
-  const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)];
+  const own = [...opened.diagnostics, ...(action === 'validate' ? [] : [...left.diagnostics, ...pruned])];
   const sources = [...opened.sources, ...findings.sources];
   const results = outcomes.results();
   const failing = new Set(results.flatMap(({ name, state: ended }) => (ended === 'failed' ? [name] : [])));

@@ -29,6 +29,7 @@ import {
   oneOf,
 } from './cache/cached-target.ts';
 import type { FleetCall } from './open-fleet.ts';
+import { refuseReport } from './output-limits.ts';
 import { reportRun } from './print-run.ts';
 import type { FinishedRun } from './print-run.ts';
 
@@ -78,6 +79,8 @@ export function writeReport(finished: FinishedRun, path: string, call: FleetCall
     results: results.map((result) => Object.assign({ position: positions.get(result.name)! }, result)),
     texts: digestTexts(finished),
   };
+  const refusals = refuseReport(path, environment.workingDirectory, call.roots);
+  if (refusals.length > 0) return refusals;
   try {
     writeOutputFile(placeOnDisk(path, environment), `${JSON.stringify(report)}\n`);
     return [];

@@ -11,7 +11,7 @@ import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import { withLimits } from '../limits.ts';
-import { findRepository, openDisk } from '../open-world.ts';
+import { repositoryOf, openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
@@ -53,7 +53,7 @@ function ignoreFindings(error: unknown): undefined {
 
 async function rebuildFrom(provenance: BuildProvenance, artifact: OpenedArtifact, { flags, environment }: RebuildCall) {
   const { workingDirectory } = environment;
-  const root = flags.source === undefined ? findRepository(workingDirectory) : resolve(workingDirectory, flags.source);
+  const root = flags.source === undefined ? repositoryOf(workingDirectory) : resolve(workingDirectory, flags.source);
   const changed = await checkInputs(provenance, { ...environment, workingDirectory: root });
   if (changed.length > 0) throw new DiagnosticError([...otherVersions(provenance, []), ...changed]);
   const rebuilt = await buildAgain(provenance, { root, flags, environment });

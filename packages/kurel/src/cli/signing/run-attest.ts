@@ -15,7 +15,7 @@ import type { SigningKey, StoredArtifact } from '../../signing/index.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
 import { createStore } from '../open-schemas.ts';
-import { findRepository } from '../open-world.ts';
+import { repositoryOf } from '../open-world.ts';
 import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import { buildAttested, networkWords, wordsOfBuild } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
@@ -26,7 +26,7 @@ import { readKeyFile } from './read-trust.ts';
 /** Builds, compares with the artifact, and attaches the attestations. Nothing is attested that was not built here. */
 export async function runAttest({ positionals, flags, environment }: CommandCall<AttestFlags>): Promise<CommandResult> {
   const [text, path] = positionals;
-  const root = findRepository(environment.workingDirectory);
+  const root = repositoryOf(environment.workingDirectory);
   const words = wordsOfBuild(path!, flags, { environment, root });
   const key = await readKeyFile(flags, environment);
   const artifact = await openArtifact(text!, { flags, environment }, 'pull,push');

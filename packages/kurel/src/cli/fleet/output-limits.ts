@@ -1,0 +1,113 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { getOrAdd } from '../../budget/index.ts';
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { findOutsideRoots, isWithin, openOutputRoots, realPathOf } from '../../host/index.ts';
+import type { OutputRoots, OutsideRoots } from '../../host/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import type { Environment } from '../environment.ts';
+import { cliProblems } from '../problems.ts';
+import type { OutsideSubject } from '../problems.ts';
+import { UsageError } from '../usage-error.ts';
+import type { OpenedFleet } from './open-fleet.ts';
+
+/** Where the outputs of a fleet may be: a pull request may change the fleet file, so it does not decide that. */
+export function openFleetRoots(
+  directory: string,
+  allowed: readonly string[],
+  { workingDirectory }: Environment,
+): OutputRoots {
+  if (allowed.includes('')) throw new UsageError('--allow-output is empty', 'pass a directory, or remove the flag');
+  return openOutputRoots(
+    directory,
+    allowed.map((path) => resolve(workingDirectory, path)),
+  );
+}
+
+/** The fleet, whose targets with an output in another place cannot be built. */
+export function limitOutputs(opened: OpenedFleet, roots: OutputRoots): OpenedFleet {
+  const { fleet, environment } = opened;
+  if (fleet === undefined) return opened;
+  const realOf = rememberDirectories();
+  const directory = environment.workingDirectory;
+  const targets = fleet.targets.map((target) => {
+    const outside = findOutsideRoots(resolve(directory, target.settings.output), roots, realOf);
+    if (outside === undefined) return target;
+    const problem = describeOutput(target, { outside, directory, roots, fleet });
+    return Object.assign({}, target, { problems: [...(target.problems ?? []), problem] });
+  });
+  return { ...opened, fleet: { ...fleet, targets } };
+}
+
+/** Outputs have few parents, and few of them are links. */
+function rememberDirectories(): (path: string) => string {
+  const parents = new Map<string, string>();
+  return (path) => {
+    const parent = dirname(path);
+    const place = join(
+      getOrAdd(parents, parent, () => realPathOf(parent)),
+      basename(path),
+    );
+    return isLink(place) ? realPathOf(place) : place;
+  };
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether nothing is written for a target, because its output may not be there. */
+export function isOutside({ problems = [] }: FleetTarget): boolean {
+  return problems.some(({ code }) => code === 'fleet-output-outside');
+}
+
+interface OutputPlace {
+  readonly outside: OutsideRoots;
+  readonly directory: string;
+  readonly roots: OutputRoots;
+  readonly fleet: Pick<Fleet, 'source'>;
+}
+
+function describeOutput(target: FleetTarget, { outside, directory, roots, fleet }: OutputPlace): Diagnostic {
+  const { settings, origins, path } = target;
+  const location = { file: fleet.source.path, document: 0, path: origins.output?.at(-1) ?? path };
+  const place = describePlace(settings.output, directory, outside, roots);
+  return cliProblems.create('fleet-output-outside', { ...place, subject: 'output' }, { location });
+}
+
+function describePlace(path: string, directory: string, { reason, real }: OutsideRoots, roots: OutputRoots) {
+  const isLinked = real !== resolve(realPathOf(directory), path);
+  return { path, reason, target: isLinked ? real : undefined, isRepository: roots.isRepository };
+}
+
+/** Looks again before the files of a target are written: the build took its time. */
+export function refuseOutput(target: FleetTarget, context: Omit<OutputPlace, 'outside'>): readonly Diagnostic[] {
+  const outside = findOutsideRoots(resolve(context.directory, target.settings.output), context.roots);
+  return outside === undefined ? [] : [describeOutput(target, { ...context, outside })];
+}
+
+interface NamedFile {
+  readonly path: string;
+  readonly directory: string;
+  readonly subject: OutsideSubject;
+}
+
+/** Why a file of kurel, or the output of a removed target, must not be touched. */
+export function refusePlace({ path, directory, subject }: NamedFile, roots: OutputRoots): Diagnostic | undefined {
+  const outside = findOutsideRoots(resolve(directory, path), roots);
+  const place = outside && describePlace(path, directory, outside, roots);
+  return place && cliProblems.create('fleet-output-outside', { ...place, subject });
+}
+
+/** A user may write a report anywhere, but a link in the repository does not decide where. */
+export function refuseReport(path: string, directory: string, roots: OutputRoots): readonly Diagnostic[] {
+  const place = resolve(realPathOf(directory), path);
+  if (!isWithin(roots.own, place) || realPathOf(place) === place) return [];
+  const problem = refusePlace({ path, directory, subject: 'report' }, roots);
+  return problem === undefined ? [] : [problem];
+}
