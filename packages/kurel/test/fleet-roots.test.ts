@@ -167,7 +167,7 @@ describe('the record of outputs', () => {
       files: {
         'fleet/.kurel.fleet.outputs': JSON.stringify({
           version: 1,
-          outputs: { '../../outside': 'a', '../.git/hooks': 'b', [`${place}`]: 'c', '../gone': 'd' },
+          outputs: { '../../outside': 'a', '../.git/hooks': 'b', [place]: 'c', '../gone': 'd' },
         }),
         '../outside/.kurel-inventory': inventory('a'),
         '../outside/a.yaml': 'kept',
