@@ -9,6 +9,7 @@ import { manifestType, pushReferrer } from '../src/registry/index.ts';
 import type { Repository } from '../src/registry/index.ts';
 import { createStatement, signatureClaim } from '../src/signing/index.ts';
 import { bundleType } from '../src/signing/sigstore-bundle.ts';
+import type { SigstoreBundle } from '../src/signing/sigstore-bundle.ts';
 import { listBundles, listTagSignatures } from '../src/signing/list-signatures.ts';
 import { openCosign } from './cosign.ts';
 import type { Cosign } from './cosign.ts';
@@ -161,7 +162,7 @@ describeWithProgram('cosign', 'the real cosign', () => {
       digest,
       payload: Buffer.from(signature!.payload).toString('utf8'),
       signature: Buffer.from(signature!.signature!).toString('base64'),
-      bundles: bundles.map(({ bundle }) => bundle!.data),
+      bundles: bundles.map(({ bundle }) => (bundle as SigstoreBundle).data),
     };
     const file = join(import.meta.dirname, 'data', 'cosign', 'recorded.json');
     writeFileSync(file, `${JSON.stringify(recorded, undefined, 2)}\n`);

@@ -93,7 +93,7 @@ describe('kurel fleet report', () => {
     write('reports/empty.json', '{}');
     expect(await codesOf(first, 'reports/cut.json', 'reports/empty.json', 'reports/none.json', third)).toEqual([
       1,
-      'invalid]: "reports/cut.json" is not a report of kurel fleet: it is not JSON',
+      'invalid]: "reports/cut.json" is not a report of kurel fleet: expected a closing quote, but the text ends at line 1, column 101',
       'invalid]: "reports/empty.json" is not a report of kurel fleet: it is another document',
       'missing]: no report of shard 2/3',
     ]);

@@ -13,6 +13,7 @@ import type { Repository } from '../src/registry/index.ts';
 import { attachStatement, createStatement, provenanceClaim } from '../src/signing/index.ts';
 import { listBundles, tagOfSignatures } from '../src/signing/list-signatures.ts';
 import { bundleType } from '../src/signing/sigstore-bundle.ts';
+import type { SigstoreBundle } from '../src/signing/sigstore-bundle.ts';
 import { openLocalRepository } from './local-repository.ts';
 import { describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
@@ -102,7 +103,7 @@ describeWithProgram('registry', 'an attested build', () => {
 
   async function findProvenance(reference: string): Promise<Predicate> {
     const texts = (await listBundles(openOwn(), digestOf(reference))).map(({ bundle }) =>
-      new TextDecoder().decode(bundle!.envelope.payload),
+      new TextDecoder().decode((bundle as SigstoreBundle).envelope.payload),
     );
     const statements = texts.map((text) => JSON.parse(text) as { predicateType: string; predicate: Predicate });
     return statements.find(({ predicateType }) => predicateType === provenanceClaim)!.predicate;
@@ -446,8 +447,8 @@ describeWithProgram('registry', 'an attested build', () => {
         const repository = openOwn();
         const bundles = await listBundles(repository, digestOf(reference));
         const { data, envelope } = bundles.find(({ bundle }) =>
-          new TextDecoder().decode(bundle!.envelope.payload).includes(provenanceClaim),
-        )!.bundle!;
+          new TextDecoder().decode((bundle as SigstoreBundle).envelope.payload).includes(provenanceClaim),
+        )!.bundle as SigstoreBundle;
         const text = new TextDecoder().decode(envelope.payload).replace('"examples/plain"', '"examples/policy"');
         const changed = { ...(data['dsseEnvelope'] as JsonObject), payload: Buffer.from(text).toString('base64') };
         await removeAttached(reference);

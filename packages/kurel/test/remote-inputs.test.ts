@@ -94,6 +94,14 @@ it('obeys the limit for one file', async () => {
   expect(stderr).toMatch(/app\.yaml: has \d+ bytes, more than the limit of 100 for one file/);
 });
 
+/** The manifest with more at its start. */
+function changeManifest(start: string): (artifact: Artifact) => Answers {
+  return ({ manifest }) => {
+    const changed = new TextDecoder().decode(manifest).replace('{', start);
+    return { '/v2/packages/web/manifests/1.0.0': (_, response) => response.end(changed) };
+  };
+}
+
 it.each<[string, (artifact: Artifact) => Answers, RegExp]>([
   [
     'content that is another one',
@@ -111,7 +119,22 @@ it.each<[string, (artifact: Artifact) => Answers, RegExp]>([
   [
     'a page for people',
     () => ({ '/v2/packages/web/manifests/1.0.0': (_, response) => response.end('<html>') }),
-    /cannot use "oci:\S+": it is not an OCI manifest/,
+    /cannot use "oci:\S+": its manifest cannot be read: expected a value, got "<" at line 1, column 1/,
+  ],
+  [
+    'a manifest with two lists of layers',
+    changeManifest('{"Layers":[],'),
+    /its manifest cannot be read: the key "Layers" must be spelled "layers" at line 1, column 2/,
+  ],
+  [
+    'a manifest with a second config',
+    changeManifest('{"config":{},'),
+    /its manifest cannot be read: duplicate key "config" at line 1, column \d+/,
+  ],
+  [
+    'a manifest that Go reads as an index',
+    changeManifest('{"MANIFESTS":[],'),
+    /its manifest cannot be read: the key "MANIFESTS" must be spelled "manifests" at line 1, column 2/,
   ],
   [
     'half of the content',

@@ -111,10 +111,28 @@ describe('packages/kurel', () => {
     expect(spreadsIn(files)).toEqual(Object.keys(boundedSpreads).toSorted());
   });
 
+  // `readJson` refuses documents that mean two things; JSON.parse takes the last of several keys, and no other spelling of one.
+  it('reads JSON with one strict reader', () => {
+    const parsing = shipped.filter(({ text }) => text.includes('JSON.parse('));
+    expect(parsing.map(({ path }) => path).toSorted()).toEqual(Object.keys(lenientReaders).toSorted());
+  });
+
   it('has nothing unfinished and no disabled tests', () => {
     expect(unfinished(everything)).toEqual([]);
   });
 });
+
+/** Why a file may use JSON.parse. */
+const lenientReaders: Readonly<Record<string, string>> = {
+  'cli/completion/complete.ts': 'what a command of the same run has printed',
+  'cli/fleet/fleet-state.ts': 'large, and only this user can write to it',
+  'cli/signing/run-attest.ts': 'what the same run has written',
+  'layout/write-object.ts': 'only asks whether kubectl reads a text as JSON',
+  'schema/create-schema-store.ts': 'shipped with the program',
+  'schema/shipped-kinds.ts': 'shipped with the program',
+  'validate/kinds/check-data.ts': 'only asks whether Kubernetes accepts a text',
+  'yaml/read-scalar.ts': 'only asks whether kubectl reads a text as JSON',
+};
 
 /** What git knows or would take; of a copy without git, all but what is installed and built. */
 function listRepository(): readonly string[] {

@@ -73,7 +73,7 @@ describe('readChartArchive', () => {
     [
       'a schema that is not JSON',
       pack('sub', { name: 'sub/values.schema.json', content: '{' }),
-      'its file "web/charts/sub.tgz/sub/values.schema.json" is not valid JSON',
+      'its file "web/charts/sub.tgz/sub/values.schema.json" cannot be read: expected a key, but the text ends at line 1, column 2',
     ],
     ['nine levels', nest(8, pack('sub')), 'is nested in more than 8 archives'],
   ])('refuses a chart in a chart with %s', async (_, content, message) => {

@@ -1,4 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
+import { readJson } from '../model/index.ts';
 import { TarError } from './check-entry-name.ts';
 import { readTar } from './read-tar.ts';
 import type { TarEntry } from './read-tar.ts';
@@ -130,13 +131,9 @@ const builtIn = /^https?:\/\/json-schema\.org\//;
  */
 export function checkValuesSchema(text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  let schema: unknown;
-  try {
-    schema = JSON.parse(text);
-  } catch {
-    return 'is not valid JSON';
-  }
-  const waiting: unknown[] = [schema];
+  const reading = readJson(text, { exactIntegers: true, lastKeyWins: true });
+  if ('reason' in reading) return `cannot be read: ${reading.reason}`;
+  const waiting: unknown[] = [reading.data];
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;

@@ -3,10 +3,10 @@ import type { ArchiveFile } from '../archive/index.ts';
 import { quote } from '../diagnostics/index.ts';
 import { sha256 } from '../engine/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json } from '../model/index.ts';
+import type { Json, JsonFields } from '../model/index.ts';
 import {
   openRepository,
-  parseJson,
+  parseDocument,
   parseOciReference,
   readAnnotations,
   readDescriptor,
@@ -139,9 +139,13 @@ function takeOnly(layers: readonly Descriptor[], name: string, url: string): Des
   return layer;
 }
 
+const configFields: JsonFields = {
+  names: ['formatVersion', 'form', 'name', 'version', 'description', 'files', 'path', 'size', 'sha256'],
+};
+
 /** Reads the config, and verifies that the documents beside the content are those of its list of files. */
 function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, { url, forms }: Expected): PackageConfig {
-  const data = parseJson(bytes);
+  const data = parseDocument(bytes, { url, name: 'config', fields: configFields });
   const { formatVersion, form: formName, name, version, description, files } = isJsonObject(data) ? data : {};
   if (typeof formatVersion === 'number' && formatVersion > 1) {
     throw refuseContent(url, `its format version is ${formatVersion}, and this version of kurel reads only 1`);

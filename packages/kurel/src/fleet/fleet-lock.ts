@@ -2,7 +2,7 @@ import { getOrAdd } from '../budget/index.ts';
 import { readOneDocument } from '../documents/index.ts';
 import { readFleetLockDocument } from '../forms/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
-import { compareText } from '../model/index.ts';
+import { compareText, withoutUndefined } from '../model/index.ts';
 import type { Diagnostic, Json, Path } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
 import type { Fleet, FleetLock, FleetRequest, FleetTarget, RegistryPackage } from './fleet.ts';
@@ -46,8 +46,8 @@ export function keyOfPackage({ url, range, tag }: Pick<RegistryPackage, 'url' | 
 /** The text of the lock, sorted by the package so that it changes only with its content. */
 export function writeFleetLock(entries: readonly FleetLockEntry[]): string {
   const sorted = entries.toSorted((a, b) => compareText(keyOfPackage(a), keyOfPackage(b)));
-  const packages = sorted.map(({ url, range, tag, version, digest }): Json =>
-    JSON.parse(JSON.stringify({ url, range, tag, version, digest })),
+  const packages = sorted.map(({ url, range, tag, version, digest }) =>
+    withoutUndefined({ url, range, tag, version, digest }),
   );
   const document = { apiVersion: 'launcher.gokure.dev/v1alpha1', kind: 'Lock', spec: { packages } };
   return `# Written by kurel update: the packages of the fleet in registries, and which versions it uses.\n${writeYaml(document)}`;

@@ -29,8 +29,3 @@ export function cut(text: string): string {
 export function joinLines(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
-
-/** The fields that have a value. */
-export function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
-}

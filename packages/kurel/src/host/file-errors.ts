@@ -65,12 +65,3 @@ export function statIfThere(path: string): Stats | undefined {
     throw error;
   }
 }
-
-/** `undefined` for a text that is not JSON. The error of the parser quotes the text, and so perhaps a password. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -5,6 +5,7 @@ import {
   compareText,
   isJsonArray,
   isJsonObject,
+  readJson,
   type Diagnostic,
   type Json,
   type JsonObject,
@@ -89,12 +90,9 @@ export function readInventory(directory: string): Inventory {
     throw hostProblems.error('output-inventory-broken', { path: nameFile(directory, inventoryName), reason });
   };
   if (!stats.isFile()) return refuse('it is not a regular file');
-  let data: unknown;
-  try {
-    data = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return refuse('it is not JSON');
-  }
+  const reading = readJson(readFileSync(path));
+  if ('reason' in reading) return refuse(reading.reason);
+  const { data } = reading;
   if (!isJsonObject(data)) return refuse('it is not a JSON object');
   if (data.version === versionWithoutOwners) return { owners: [], unowned: readFiles(data, refuse) };
   if (data.version !== version) {

@@ -2,10 +2,9 @@ import { createHash, createPrivateKey, createPublicKey, scryptSync, sign, verify
 import type { KeyObject } from 'node:crypto';
 
 import { quote } from '../diagnostics/index.ts';
-import { isJsonObject } from '../model/index.ts';
-import type { Json } from '../model/index.ts';
+import { isJsonObject, readJson } from '../model/index.ts';
+import type { Json, JsonFields } from '../model/index.ts';
 import type { SigningKey, VerificationKey } from '../signing/index.ts';
-import { parseJson } from './file-errors.ts';
 
 /** A key cannot be used; the message completes `cannot use FILE: …` and never quotes the key. */
 export class KeyError extends Error {
@@ -118,9 +117,15 @@ async function decryptKey(pem: string, askPassword: () => Promise<string>): Prom
   return parse(() => createPrivateKey({ key: Buffer.from(plain), format: 'der', type: 'pkcs8' }));
 }
 
+const encryptionFields: JsonFields = {
+  names: ['kdf', 'name', 'params', 'N', 'r', 'p', 'salt', 'cipher', 'nonce', 'ciphertext'],
+};
+
 function readEncrypted(pem: string) {
   const body = /-----BEGIN [A-Z ]+-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END /.exec(pem)?.[1] ?? '';
-  const data = parseJson(Buffer.from(body, 'base64').toString('utf8'));
+  const reading = readJson(Buffer.from(body, 'base64'), { fields: encryptionFields });
+  if ('reason' in reading) throw new KeyError(`the encryption of the key cannot be read: ${reading.reason}`);
+  const { data } = reading;
   const { kdf, cipher, ciphertext } = isJsonObject(data) ? data : {};
   const params = isJsonObject(kdf) && kdf['name'] === 'scrypt' ? kdf['params'] : undefined;
   const isSecretbox = isJsonObject(cipher) && cipher['name'] === 'nacl/secretbox';

@@ -146,7 +146,13 @@ describe('credentials in the file', () => {
   });
 
   it.each([
-    ['{"auths": {"a.example": {"auth": "c2VjcmV0", }}}', 'it is not valid JSON'],
+    ['{"auths": {"a.example": {"auth": "c2VjcmV0", }}}', 'expected a key, got "}" at line 1, column 46'],
+    [
+      '{"auths": {}, "Auths": {"a.example": {"auth": "c2VjcmV0"}}}',
+      'the key "Auths" must be spelled "auths" at line 1, column 15',
+    ],
+    ['{"auths": {"a.example": {}, "a.example": {}}}', 'duplicate key "a.example" at line 1, column 29'],
+    ['\ufeff{"auths": {}}', 'unexpected byte order mark at line 1, column 1'],
     ['[]', 'it is not an object'],
     ['{"auths": []}', '"auths" must be an object'],
     ['{"auths": {"a.example": "secret"}}', '"auths" for "a.example" must be an object'],
@@ -221,8 +227,19 @@ describe('credentials of a helper', () => {
   const seeWhy = 'run echo a.example | docker-credential-own get to see why, or remove the helper from "/config.json"';
   it.each([
     ['fails', 'console.log("secret"); process.exit(3)', 'exit code 3', seeWhy],
-    ['prints something else', 'console.log("secret")', 'its output has no Username and Secret', seeWhy],
-    ['prints a list', 'console.log(["secret"])', 'its output has no Username and Secret', seeWhy],
+    [
+      'prints something else',
+      'console.log("secret")',
+      'its output cannot be read: expected a value at line 1, column 1',
+      seeWhy,
+    ],
+    ['prints a list', 'console.log("[1]")', 'its output has no Username and Secret', seeWhy],
+    [
+      'prints two secrets',
+      'console.log(`{"Username": "a", "Secret": "b", "secret": "c"}`)',
+      'its output cannot be read: the key "secret" must be spelled "Secret" at line 1, column 34',
+      seeWhy,
+    ],
     ['has no secret', answer({ Username: 'secret' }), 'its output has no Username and Secret', seeWhy],
     [
       'prints without end',

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type DiagnosticError, quote } from '../diagnostics/index.ts';
-import { FileAccessError, isJsonObject, ProgramError } from '../model/index.ts';
-import type { Json, JsonObject } from '../model/index.ts';
+import { FileAccessError, isJsonObject, ProgramError, readJson } from '../model/index.ts';
+import type { Json, JsonFields, JsonObject } from '../model/index.ts';
 import { isDockerHub } from '../registry/index.ts';
 import type { Credentials } from '../registry/index.ts';
 import { diskFileSystem } from './disk-file-system.ts';
@@ -13,7 +13,6 @@ import { hostProblems } from './problems.ts';
 import { createUndoLog, makeDirectory, reportFailure } from './replace-files.ts';
 import { replaceFile } from './write-output-file.ts';
 import { getOrAdd } from '../budget/index.ts';
-import { parseJson } from './file-errors.ts';
 
 /**
  * Credentials for registries, by host, as `docker login` keeps them: in docker's file, or with a credential helper that the file names. Each
@@ -154,11 +153,16 @@ async function readDockerConfig(
   }
 }
 
+const configFields: JsonFields = {
+  names: ['auths', 'credHelpers', 'credsStore', 'HttpHeaders', 'aliases', 'plugins', 'proxies'],
+  maps: ['auths', 'credHelpers', 'HttpHeaders', 'aliases', 'plugins', 'proxies'],
+};
+
 function parseConfig(text: string, path: string): JsonObject {
-  const data = parseJson(text.replace(/^\uFEFF/, ''));
-  if (data === undefined) throw refuseConfig(path, 'it is not valid JSON');
-  if (!isJsonObject(data)) throw refuseConfig(path, 'it is not an object');
-  return data;
+  const reading = readJson(text, { fields: configFields });
+  if ('reason' in reading) throw refuseConfig(path, reading.reason);
+  if (!isJsonObject(reading.data)) throw refuseConfig(path, 'it is not an object');
+  return reading.data;
 }
 
 function refuseConfig(path: string, reason: string): DiagnosticError {
@@ -236,11 +240,17 @@ const absent = /credentials not found|no credentials/i;
 /** Docker's user name for an identity token. */
 const tokenUser = '<token>';
 
+const answerFields: JsonFields = { names: ['ServerURL', 'Username', 'Secret'] };
+
 /** `undefined` if the helper has none. */
 async function getCredentials(helper: CredentialHelper, call: HelperCall): Promise<Credentials | undefined> {
   const stdout = await runHelper(helper, 'get', call);
   if (stdout === undefined) return undefined;
-  const answer = parseJson(stdout);
+  const reading = readJson(stdout, { fields: answerFields });
+  if ('reason' in reading) {
+    throw refuseHelper(helper, 'get', { key: call.key, reason: `its output cannot be read: ${reading.reason}` });
+  }
+  const answer = reading.data;
   const { Username: username, Secret: secret } = isJsonObject(answer) ? answer : {};
   if (typeof username !== 'string' || typeof secret !== 'string') {
     throw refuseHelper(helper, 'get', { key: call.key, reason: 'its output has no Username and Secret' });

@@ -314,7 +314,8 @@ function ownersOf(...owners: readonly object[]): string {
 
 describe('the inventory', () => {
   it.each([
-    ['{', 'it is not JSON'],
+    ['{', 'expected a key, but the text ends at line 1, column 2'],
+    ['{"version": 1, "version": 2}', 'duplicate key "version" at line 1, column 16'],
     ['[]', 'it is not a JSON object'],
     ['{"version":2,"files":[]}', '"files" must be an object'],
     ['{"version":1,"files":["a.yaml"]}', 'its version is 1, not 2 or 3'],

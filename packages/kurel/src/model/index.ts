@@ -5,6 +5,7 @@ export * from './budget.ts';
 export * from './file-system.ts';
 export * from './fetch.ts';
 export * from './json.ts';
+export * from './read-json.ts';
 export * from './source.ts';
 export * from './diagnostic.ts';
 export * from './pipeline.ts';

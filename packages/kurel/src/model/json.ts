@@ -147,3 +147,8 @@ export interface GroupVersionKind {
   readonly version: string;
   readonly kind: string;
 }
+
+/** The fields that have a value. */
+export function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}

@@ -1,7 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import { sha256 } from '../engine/index.ts';
-import { FetchError, hideUser } from '../model/index.ts';
-import type { Fetched, Fetcher, FetchFailure, FetchRequest, Json } from '../model/index.ts';
+import { FetchError, hideUser, readJson } from '../model/index.ts';
+import type { Fetched, Fetcher, FetchFailure, FetchRequest, Json, JsonFields } from '../model/index.ts';
 
 export type Credentials =
   | { readonly username: string; readonly password: string }
@@ -83,13 +83,20 @@ export function readDigest(text: string): string | undefined {
   return digits === undefined ? undefined : `sha256:${digits.toLowerCase()}`;
 }
 
-/** `undefined` if it is not JSON in UTF-8. */
-export function parseJson(bytes: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
-  } catch {
-    return undefined;
-  }
+interface RemoteDocument {
+  /** For messages. */
+  readonly url: string;
+  /** Completes `its … cannot be read`: `manifest`. */
+  readonly name: string;
+  /** Its fields; by default, all keys are data. */
+  readonly fields?: JsonFields | undefined;
+}
+
+/** Reads a document that a host has sent. Throws a `FetchError` for everything that other programs could read differently. */
+export function parseDocument(bytes: Uint8Array, { url, name, fields }: RemoteDocument): Json {
+  const reading = readJson(bytes, { fields, exactIntegers: fields === undefined });
+  if ('data' in reading) return reading.data;
+  throw refuseContent(url, `its ${name} cannot be read: ${reading.reason}`);
 }
 
 /** Standard base64 with padding. */

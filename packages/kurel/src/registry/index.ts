@@ -7,7 +7,7 @@ export {
   encodeBase64,
   encodeJson,
   fetchPinned,
-  parseJson,
+  parseDocument,
   readDigest,
   refuseContent,
 } from './fetch-access.ts';

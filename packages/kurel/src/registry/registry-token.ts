@@ -1,6 +1,6 @@
 import { FetchError, hideQuery, isJsonObject } from '../model/index.ts';
-import type { Fetched } from '../model/index.ts';
-import { encodeBase64, fetchPinned, parseJson, refuseContent } from './fetch-access.ts';
+import type { Fetched, JsonFields } from '../model/index.ts';
+import { encodeBase64, fetchPinned, parseDocument, refuseContent } from './fetch-access.ts';
 import type { Credentials, FetchAccess } from './fetch-access.ts';
 
 interface TokenRequest {
@@ -19,7 +19,7 @@ export async function authorize(refusal: FetchError, request: TokenRequest): Pro
   const challenge = readBearerChallenge(header);
   if (challenge !== undefined) {
     const { bytes, url } = await fetchToken(challenge, refusal, { ...request, credentials });
-    const token = findToken(bytes);
+    const token = findToken(bytes, hideQuery(url));
     if (token === undefined) throw refuseContent(hideQuery(url), 'the response has no token');
     return `Bearer ${token}`;
   }
@@ -74,8 +74,10 @@ function joinScopes(own: string | undefined, asked = ''): readonly string[] {
   return [own, ...words.filter((word) => !word.startsWith(subject))];
 }
 
-function findToken(bytes: Uint8Array): string | undefined {
-  const answer = parseJson(bytes);
+const tokenFields: JsonFields = { names: ['token', 'access_token'] };
+
+function findToken(bytes: Uint8Array, url: string): string | undefined {
+  const answer = parseDocument(bytes, { url, name: 'response', fields: tokenFields });
   if (!isJsonObject(answer)) return undefined;
   const token = answer['token'] ?? answer['access_token'];
   // The token becomes part of a header.

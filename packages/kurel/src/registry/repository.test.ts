@@ -84,10 +84,23 @@ describe('listTags', () => {
       () => ({ body: tags(), link: next(root.replace('https', 'http')) }),
       'its list of tags continues on another host',
     ],
-    ['a web page', () => ({ body: '<html>' }), 'its answer is not a list of tags'],
+    [
+      'a web page',
+      () => ({ body: '<html>' }),
+      'its list of tags cannot be read: expected a value, got "<" at line 1, column 1',
+    ],
     ['a list', () => ({ body: '[]' }), 'its answer is not a list of tags'],
     ['a list of something else', () => ({ body: '{"tags": "1.0"}' }), 'its answer is not a list of tags'],
-    ['a truncated list', () => ({ body: tags('1.0').slice(0, -2) }), 'its answer is not a list of tags'],
+    [
+      'a truncated list',
+      () => ({ body: tags('1.0').slice(0, -2) }),
+      'its list of tags cannot be read: expected "," or "]", but the text ends at line 1, column 33',
+    ],
+    [
+      'two lists',
+      () => ({ body: '{"tags": ["1.0"], "Tags": ["2.0"]}' }),
+      'its list of tags cannot be read: the key "Tags" must be spelled "tags" at line 1, column 19',
+    ],
   ])('refuses %s', async (_, answer, reason) => {
     const { asked, repository } = open(answer);
     const error = await refusalOf(repository.listTags());

@@ -1,7 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import { FetchError, isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Fetched, Json, JsonObject } from '../model/index.ts';
-import { accessFrom, digestOf, encodeJson, parseJson, readDigest, refuseContent } from './fetch-access.ts';
+import type { Fetched, Json, JsonFields, JsonObject } from '../model/index.ts';
+import { accessFrom, digestOf, encodeJson, parseDocument, readDigest, refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
 import { describeContent, isTag, parseOciReference, readDescriptor, readDescriptors } from './oci-reference.ts';
 import type { Descriptor, OciReference } from './oci-reference.ts';
@@ -43,6 +43,25 @@ export const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 export const indexType = 'application/vnd.oci.image.index.v1+json';
 const largestManifest = 4 * 1_048_576;
 
+/** Of manifests, indexes and lists of tags. */
+const manifestFields: JsonFields = {
+  names: [
+    ...[
+      'schemaVersion',
+      'mediaType',
+      'artifactType',
+      'config',
+      'layers',
+      'manifests',
+      'subject',
+      'annotations',
+      'tags',
+    ],
+    ...['digest', 'size', 'urls', 'data', 'platform', 'name'],
+  ],
+  maps: ['annotations'],
+};
+
 export function openRepository(
   reference: Pick<OciReference, 'host' | 'path'>,
   access: FetchAccess,
@@ -62,7 +81,7 @@ export function openRepository(
       const reason = `the digest of the manifest is ${actual}, but the registry reports ${promised}`;
       throw refuseContent(shown, reason, { failure: 'digest' });
     }
-    const data = parseJson(answer.bytes);
+    const data = parseDocument(answer.bytes, { url: shown, name: 'manifest', fields: manifestFields });
     if (!isJsonObject(data) || data['schemaVersion'] !== 2) throw refuseContent(shown, 'it is not an OCI manifest');
     const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
     return { bytes: answer.bytes, digest: actual, mediaType: type.trim().toLowerCase(), data };
@@ -163,7 +182,8 @@ async function fetchPages<Entry>(
     if (seen.size === mostPages) throw tooLong(url, what);
     seen.add(next);
     const answer = await session.send(next, { headers, maxBytes: largestPage });
-    for (const entry of read(parseJson(answer.bytes))) entries.push(entry);
+    for (const entry of read(parseDocument(answer.bytes, { url, name: `list of ${what}`, fields: manifestFields })))
+      entries.push(entry);
     if (entries.length > mostEntries) throw tooLong(url, what);
     next = readNextLink(answer.headers['link'] ?? '');
   }

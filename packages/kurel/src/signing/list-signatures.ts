@@ -1,8 +1,9 @@
-import { isJsonArray, stepInto, valueAt } from '../model/index.ts';
-import { encodeJson, parseJson, readDescriptor, refuseContent, unlessMissing } from '../registry/index.ts';
+import { isJsonArray, readJson, stepInto, valueAt } from '../model/index.ts';
+import type { JsonFields } from '../model/index.ts';
+import { encodeJson, readDescriptor, refuseContent, unlessMissing } from '../registry/index.ts';
 import type { Descriptor, Repository } from '../registry/index.ts';
 import { decodeBase64, isBundleType, readBundle } from './sigstore-bundle.ts';
-import type { SigstoreBundle } from './sigstore-bundle.ts';
+import type { SigstoreBundle, Unreadable } from './sigstore-bundle.ts';
 
 export interface TagSignature {
   /** For messages: `sha256-….sig, layer 1`. */
@@ -17,8 +18,7 @@ export interface TagSignature {
 export interface AttachedBundle {
   /** For messages: the digest of its manifest. */
   readonly place: string;
-  /** `undefined` if it cannot be read. */
-  readonly bundle: SigstoreBundle | undefined;
+  readonly bundle: SigstoreBundle | Unreadable;
 }
 
 const mostSignatures = 100;
@@ -100,11 +100,20 @@ export function createPayload({ digest, repository }: SignedPayload): Uint8Array
   return encodeJson({ critical, optional: null });
 }
 
-/** `undefined` if it is not a payload of a container signature. */
-export function readPayload(bytes: Uint8Array): SignedPayload | undefined {
-  const critical = stepInto(parseJson(bytes), 'critical');
+const payloadFields: JsonFields = {
+  names: ['critical', 'optional', 'identity', 'docker-reference', 'image', 'docker-manifest-digest', 'type'],
+  maps: ['optional'],
+};
+
+/** The reason is a sentence about the signature, such as `its payload is not …`. */
+export function readPayload(bytes: Uint8Array): SignedPayload | Unreadable {
+  const reading = readJson(bytes, { fields: payloadFields });
+  if ('reason' in reading) return { reason: `its payload cannot be read: ${reading.reason}` };
+  const critical = stepInto(reading.data, 'critical');
   const digest = valueAt(critical, ['image', 'docker-manifest-digest']);
-  if (stepInto(critical, 'type') !== purpose || typeof digest !== 'string') return undefined;
+  if (stepInto(critical, 'type') !== purpose || typeof digest !== 'string') {
+    return { reason: 'its payload is not that of a container signature' };
+  }
   const reference = valueAt(critical, ['identity', 'docker-reference']);
   const repository = typeof reference === 'string' && reference !== '' ? withoutVersion(reference) : undefined;
   return { digest, repository };

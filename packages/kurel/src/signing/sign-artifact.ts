@@ -52,16 +52,17 @@ export async function attachStatement(
   const text = encodeBase64(statement);
   const isPresent = (await listBundles(repository, manifest.digest)).some(
     ({ bundle }) =>
-      bundle !== undefined &&
+      'envelope' in bundle &&
       encodeBase64(bundle.envelope.payload) === text &&
       'signer' in checkKeyBundle(bundle, trust),
   );
   if (isPresent) return 'present';
   const subject = describeContent(manifest.mediaType, manifest.bytes);
   const content = createBundle(statement, key);
+  const own = readStatement(statement);
   const annotations = {
     'dev.sigstore.bundle.content': 'dsse-envelope',
-    'dev.sigstore.bundle.predicateType': readStatement(statement)?.predicateType ?? '',
+    'dev.sigstore.bundle.predicateType': 'reason' in own ? '' : own.predicateType,
   };
   await pushReferrer(repository, { subject, artifactType: bundleType, content, annotations });
   return 'written';

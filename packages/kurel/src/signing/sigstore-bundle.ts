@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
-import type { Json, JsonObject } from '../model/index.ts';
-import { encodeBase64, encodeJson, parseJson } from '../registry/index.ts';
+import { isJsonArray, isJsonObject, readJson, valueAt } from '../model/index.ts';
+import type { Json, JsonFields, JsonObject } from '../model/index.ts';
+import { encodeBase64, encodeJson } from '../registry/index.ts';
 
 /** A public key; `host` reads it from a file. */
 export interface VerificationKey {
@@ -44,15 +44,33 @@ export function createBundle(statement: Uint8Array, key: SigningKey): Uint8Array
   return encodeJson(bundle);
 }
 
-/** `undefined` if it is not a bundle with a statement. */
-export function readBundle(bytes: Uint8Array): SigstoreBundle | undefined {
-  const data = parseJson(bytes);
-  if (!isJsonObject(data) || typeof data['mediaType'] !== 'string' || !isBundleType(data['mediaType']))
-    return undefined;
+/** A signed document that does not count. The reason is a sentence about the signature. */
+export interface Unreadable {
+  readonly reason: string;
+}
+
+const noBundle: Unreadable = { reason: 'it is not a Sigstore bundle with a statement' };
+
+const bundleFields: JsonFields = {
+  names: [
+    ...['mediaType', 'verificationMaterial', 'dsseEnvelope', 'messageSignature', 'publicKey', 'hint', 'certificate'],
+    ...['x509CertificateChain', 'certificates', 'rawBytes', 'tlogEntries', 'timestampVerificationData'],
+    ...['payload', 'payloadType', 'signatures', 'sig', 'keyid', 'rfc3161Timestamps', 'signedTimestamp'],
+    ...['logIndex', 'logId', 'keyId', 'kindVersion', 'kind', 'version', 'integratedTime', 'inclusionPromise'],
+    ...['signedEntryTimestamp', 'inclusionProof', 'rootHash', 'treeSize', 'hashes', 'checkpoint', 'envelope'],
+    'canonicalizedBody',
+  ],
+};
+
+export function readBundle(bytes: Uint8Array): SigstoreBundle | Unreadable {
+  const reading = readJson(bytes, { fields: bundleFields });
+  if ('reason' in reading) return { reason: `its bundle cannot be read: ${reading.reason}` };
+  const { data } = reading;
+  if (!isJsonObject(data) || typeof data['mediaType'] !== 'string' || !isBundleType(data['mediaType'])) return noBundle;
   const { verificationMaterial: material, dsseEnvelope, messageSignature = null } = data;
   // Of two contents, the verification of certificates takes the other one.
   const envelope = messageSignature === null ? readEnvelope(dsseEnvelope) : undefined;
-  if (envelope?.payloadType !== statementType || !isJsonObject(material)) return undefined;
+  if (envelope?.payloadType !== statementType || !isJsonObject(material)) return noBundle;
   const { publicKey } = material;
   const hint = isJsonObject(publicKey) ? publicKey['hint'] : undefined;
   return { envelope, data, keyHint: isJsonObject(publicKey) ? (typeof hint === 'string' ? hint : '') : undefined };
@@ -125,12 +143,18 @@ export function createStatement({ digest, predicateType, predicate = {} }: Claim
   return encodeJson({ _type: version, subject, predicateType, predicate });
 }
 
-/** `undefined` if it is not a statement. */
-export function readStatement(bytes: Uint8Array): Statement | undefined {
-  const data = parseJson(bytes);
-  if (!isJsonObject(data) || !versions.includes(data['_type'] ?? null)) return undefined;
+const statementFields: JsonFields = {
+  names: ['_type', 'subject', 'predicateType', 'predicate', 'name', 'digest', 'uri', 'annotations'],
+  maps: ['predicate', 'digest', 'annotations'],
+};
+
+export function readStatement(bytes: Uint8Array): Statement | Unreadable {
+  const reading = readJson(bytes, { fields: statementFields, exactIntegers: true });
+  if ('reason' in reading) return { reason: `its statement cannot be read: ${reading.reason}` };
+  const { data } = reading;
+  if (!isJsonObject(data) || !versions.includes(data['_type'] ?? null)) return noBundle;
   const { subject, predicateType, predicate = null } = data;
-  if (!isJsonArray(subject) || typeof predicateType !== 'string') return undefined;
+  if (!isJsonArray(subject) || typeof predicateType !== 'string') return noBundle;
   const digests = subject.flatMap((entry) => {
     const digest = valueAt(entry, ['digest', 'sha256']);
     return typeof digest === 'string' ? [`sha256:${digest}`] : [];

@@ -144,8 +144,61 @@ describe('a signature does not count', () => {
     expect(await verdictsOn(repository, manifest.digest)).toEqual([
       'tag: its payload is not that of a container signature',
       'tag: it has no signature in base64',
-      ...Array.from({ length: 6 }, () => 'bundle: it is not a Sigstore bundle with a statement'),
+      'bundle: its bundle cannot be read: expected a value, but the text ends at line 1, column 1',
+      ...Array.from({ length: 3 }, () => 'bundle: it is not a Sigstore bundle with a statement'),
+      'bundle: its bundle cannot be read: expected a value at line 1, column 1',
+      'bundle: it is not a Sigstore bundle with a statement',
     ]);
+  });
+
+  it('if it means two things', async () => {
+    const repository = memoryRepository();
+    const manifest = await pushArtifact(repository, 'content');
+    const subject = { ...manifest, size: manifest.bytes.length };
+    const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+    const statement = new TextDecoder().decode(
+      createStatement({ digest: manifest.digest, predicateType: signatureClaim }),
+    );
+    const bundle = new TextDecoder().decode(createBundle(encode(statement), key));
+    const contents = [
+      bundle.replace('{', '{"dsseEnvelope":{},'),
+      bundle.replace('{', '{"dsse_envelope":{},'),
+      ...['"subject":[],', '"Subject":[],', '"subjecT":[],', '"predicate_type":"a",'].map((added) =>
+        new TextDecoder().decode(createBundle(encode(statement.replace('{', `{${added}`)), key)),
+      ),
+    ];
+    for (const content of contents) {
+      await pushReferrer(repository, { subject, artifactType: bundleType, content: encode(content) });
+    }
+    const critical = `"image":{"docker-manifest-digest":"${manifest.digest}"},"type":"cosign container image signature"`;
+    const layers = [];
+    for (const text of [
+      `{"critical":{${critical},"image":{"docker-manifest-digest":"sha256:0"}}}`,
+      `{"critical":{${critical}},"Critical":{}}`,
+      `{"critical":{${critical}}}{}`,
+      `\ufeff{"critical":{${critical}}}`,
+    ]) {
+      const payload = encode(text);
+      await repository.pushBlob(payload);
+      const annotations = { [signatureAnnotation]: Buffer.from(key.sign(payload)).toString('base64') };
+      layers.push({ mediaType: payloadType, digest: digestOf(payload), size: payload.length, annotations });
+    }
+    const list = encode(JSON.stringify({ schemaVersion: 2, mediaType: manifestType, layers }));
+    await repository.pushManifest(list, { mediaType: manifestType, tags: [tagOfSignatures(manifest.digest)] });
+    expect(await verdictsOn(repository, manifest.digest)).toMatchInlineSnapshot(`
+      [
+        "tag: its payload cannot be read: duplicate key "image" at line 1, column 165",
+        "tag: its payload cannot be read: the key "Critical" must be spelled "critical" at line 1, column 166",
+        "tag: its payload cannot be read: expected the end of the document, got "{" at line 1, column 166",
+        "tag: its payload cannot be read: unexpected byte order mark at line 1, column 1",
+        "bundle: its bundle cannot be read: duplicate key "dsseEnvelope" at line 1, column 173",
+        "bundle: its bundle cannot be read: the key "dsse_envelope" must be spelled "dsseEnvelope" at line 1, column 2",
+        "bundle: its statement cannot be read: duplicate key "subject" at line 1, column 57",
+        "bundle: its statement cannot be read: the key "Subject" must be spelled "subject" at line 1, column 2",
+        "bundle: its statement cannot be read: the key "subjecT" must be spelled "subject" at line 1, column 2",
+        "bundle: its statement cannot be read: the key "predicate_type" must be spelled "predicateType" at line 1, column 2",
+      ]
+    `);
   });
 
   it('if there are very many', async () => {
@@ -231,8 +284,9 @@ describe('what cosign wrote', () => {
   /** Also what the statement is about. */
   const checkAttached = async (bytes: Uint8Array): Promise<boolean> => {
     const bundle = readBundle(bytes);
-    if (bundle === undefined || !('signer' in (await checkBundle(bundle, { keys })))) return false;
-    return readStatement(bundle.envelope.payload)?.digests.includes(recorded.digest) === true;
+    if ('reason' in bundle || !('signer' in (await checkBundle(bundle, { keys })))) return false;
+    const statement = readStatement(bundle.envelope.payload);
+    return !('reason' in statement) && statement.digests.includes(recorded.digest);
   };
   const bundles = recorded.bundles.map((bundle) => new TextEncoder().encode(JSON.stringify(bundle)));
 

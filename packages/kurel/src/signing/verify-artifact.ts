@@ -53,10 +53,9 @@ async function checkStatement(
   { digest, trust }: Pick<VerifyOptions, 'digest' | 'trust'>,
 ): Promise<CheckedSignature & { readonly statement: Statement | undefined }> {
   const shown = { form: 'bundle', place } as const;
-  const statement = bundle && readStatement(bundle.envelope.payload);
-  if (bundle === undefined || statement === undefined) {
-    return { ...shown, statement, verdict: { reason: 'it is not a Sigstore bundle with a statement' } };
-  }
+  if ('reason' in bundle) return { ...shown, statement: undefined, verdict: bundle };
+  const statement = readStatement(bundle.envelope.payload);
+  if ('reason' in statement) return { ...shown, statement: undefined, verdict: statement };
   const verdict = await checkBundle(bundle, trust);
   if ('reason' in verdict || statement.digests.includes(digest)) return { ...shown, statement, verdict };
   const about = statement.digests[0]?.slice(0, 100) ?? 'nothing';
@@ -95,7 +94,7 @@ export function checkTagSignature(
   if (signer === undefined && hasCertificate) return { reason: 'it was made with a certificate, not with a key' };
   if (signer === undefined) return { reason: 'it was made with another key, or its payload was changed' };
   const signed = readPayload(payload);
-  if (signed === undefined) return { reason: 'its payload is not that of a container signature' };
+  if ('reason' in signed) return signed;
   if (signed.digest !== digest) return { reason: `it is for ${signed.digest.slice(0, 100)}` };
   if (signed.repository !== undefined && normalise(signed.repository) !== normalise(name)) {
     return { reason: `it is for the repository ${quote(signed.repository.slice(0, 300))}` };

@@ -6,7 +6,7 @@ import type { Fleet } from '../../fleet/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { inventoryName, removeOutputDirectory, writeOutputFile } from '../../host/index.ts';
 import type { OutputRoots } from '../../host/index.ts';
-import { compareText, isJsonObject } from '../../model/index.ts';
+import { compareText, isJsonObject, readJson } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { cliProblems } from '../problems.ts';
 import { isOutside, refusePlace } from './output-limits.ts';
@@ -89,7 +89,8 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet, 
 /** A record that is not valid counts as empty: it only says what could be removed. */
 function read(path: string): Map<string, string> {
   try {
-    const data: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const reading = readJson(readFileSync(path));
+    const data = 'data' in reading ? reading.data : undefined;
     const outputs = isJsonObject(data) && data['version'] === 1 ? data['outputs'] : undefined;
     if (!isJsonObject(outputs)) return new Map();
     return new Map(Object.entries(outputs).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));

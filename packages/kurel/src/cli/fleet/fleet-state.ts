@@ -9,7 +9,6 @@ import { digestOf } from '../../host/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import { once } from '../../provenance/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import { parseJson } from '../../registry/index.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import type { StampedRead } from '../observe-reads.ts';
@@ -223,8 +222,13 @@ export function openStateFile(cache: OwnCache, name: string) {
 
 /** Only this user can write to the file, but it may be cut off or of another version. */
 function parse(bytes: Uint8Array | undefined): StateFile | undefined {
-  const data = bytes && parseJson(bytes);
-  return isJsonObject(data) && data['version'] === format ? (data as unknown as StateFile) : undefined;
+  if (bytes === undefined) return undefined;
+  try {
+    const data: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return isJsonObject(data) && data['version'] === format ? (data as unknown as StateFile) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Items by index, each of them once. */

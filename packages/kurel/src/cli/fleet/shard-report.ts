@@ -1,9 +1,10 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { DiagnosticError, hideSecrets } from '../../diagnostics/index.ts';
 import { sha256 } from '../../engine/index.ts';
 import { mostShards } from '../../fleet/index.ts';
 import { writeOutputFile } from '../../host/index.ts';
 import { locateInYaml } from '../../index.ts';
-import { compareText, FileAccessError, isJsonObject } from '../../model/index.ts';
+import { compareText, FileAccessError, isJsonObject, readJson } from '../../model/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import type { CommandResult } from '../command.ts';
 import type { Environment } from '../environment.ts';
@@ -100,12 +101,9 @@ function digestTexts({ file, own, found: findings, sources }: FinishedRun): Read
 
 /** Reads a report; returns the reason if it is not one. */
 function parseReport(text: string): ShardReport | string {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return 'it is not JSON';
-  }
+  const reading = readJson(text);
+  if ('reason' in reading) return reading.reason;
+  const { data } = reading;
   if (!isJsonObject(data) || !('version' in data) || !isJsonObject(data['run'])) return 'it is another document';
   if (data['version'] !== format) return 'it has another version';
   return isReport(data) ? data : 'it is damaged';
@@ -241,13 +239,12 @@ function mergeReports(reports: readonly ShardReport[]): FinishedRun {
 
 /** All shards report the same about the fleet file. Outputs of removed targets are in the order of their paths. */
 function mergeOwn(reports: readonly ShardReport[]): readonly Diagnostic[] {
-  const counts = new Map<string, number>();
-  for (const text of reports.flatMap(({ own }) => own.map((finding) => JSON.stringify(finding)))) {
-    counts.set(text, (counts.get(text) ?? 0) + 1);
+  const counts = new Map<string, { readonly finding: Diagnostic; count: number }>();
+  for (const finding of reports.flatMap(({ own }) => own)) {
+    getOrAdd(counts, JSON.stringify(finding), () => ({ finding, count: 0 })).count += 1;
   }
-  const parse = ([text]: readonly [string, number]): Diagnostic => JSON.parse(text) as Diagnostic;
-  const common = [...counts].filter(([, count]) => count === reports.length).map(parse);
-  const single = [...counts].filter(([, count]) => count < reports.length).map(parse);
+  const common = [...counts.values()].flatMap(({ finding, count }) => (count === reports.length ? [finding] : []));
+  const single = [...counts.values()].flatMap(({ finding, count }) => (count < reports.length ? [finding] : []));
   return [...common, ...single.toSorted((a, b) => compareText(a.message, b.message))];
 }
 

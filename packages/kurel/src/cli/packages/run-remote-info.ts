@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../diagnostics/index.ts';
 import { memoryFileSystem } from '../../index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, Report } from '../../model/index.ts';
-import { parseJson } from '../../registry/index.ts';
+import { parseDocument } from '../../registry/index.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
 import { formatInfo, formatReadme } from '../commands/info.ts';
 import type { InfoFlags } from '../commands/info.ts';
@@ -55,7 +55,7 @@ async function describe(published: PublishedPackage, call: Call, report: Report)
   const { describe: describePackage } = await formNamed(config.form, call.environment).package.load();
   const parts = {
     files: config.files.map(({ path }) => path),
-    fetchSchema: async () => parseJson(await fetchLayer(layers.schema)),
+    fetchSchema: async () => parseDocument(await fetchLayer(layers.schema), { url: reference, name: 'schema' }),
   };
   const request = { fileSystem, path: reference, package: { local: false as const }, published: parts };
   const info = await (await describePackage(request, report))?.createInfo();

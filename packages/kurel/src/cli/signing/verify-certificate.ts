@@ -2,7 +2,7 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, readJson } from '../../model/index.ts';
 import { KeyError } from '../../host/index.ts';
 import type { Trust } from '../../signing/index.ts';
 
@@ -32,8 +32,10 @@ export function parseTrustedRoot(text: string): NonNullable<Trust['verifyCertifi
 }
 
 function parseRoot(text: string) {
+  const reading = readJson(text);
+  if ('reason' in reading) throw new KeyError(`it cannot be read: ${reading.reason}`);
   try {
-    const data: unknown = JSON.parse(text);
+    const { data } = reading;
     if (!isJsonObject(data)) throw new KeyError('not an object');
     return toTrustMaterial(TrustedRoot.fromJSON(data));
   } catch {

@@ -1,10 +1,10 @@
 import { describeRange } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, withoutUndefined } from '../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../model/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import { writeJson } from '../../yaml/index.ts';
 import type { DescriptionRequest, PackageDescription, PublishedParts } from '../form-types.ts';
-import { cut, formatList, formatRows, joinLines, showBriefly, withoutUndefined } from '../package-info.ts';
+import { cut, formatList, formatRows, joinLines, showBriefly } from '../package-info.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import { checkDocument } from './check-document.ts';
 import { createValuesSchema, describeValue } from './editor-schemas/values-schema.ts';

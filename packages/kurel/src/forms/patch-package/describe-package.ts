@@ -1,10 +1,11 @@
 import { createOriginTable } from '../../engine/index.ts';
 import { installPhaseOf, installPhases, nameOf, namespaceOf } from '../../kube/index.ts';
+import { withoutUndefined } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Report, Values } from '../../model/index.ts';
 import { leavesOf } from '../../parameters/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import type { DescriptionRequest, PackageDescription, PackageInfo, PublishedParts } from '../form-types.ts';
-import { formatList, formatRows, joinLines, showBriefly, withoutUndefined } from '../package-info.ts';
+import { formatList, formatRows, joinLines, showBriefly } from '../package-info.ts';
 import type { InfoRow } from '../package-info.ts';
 import { findRefusedParameters } from './check-package.ts';
 import { examinePackage } from './examine-package.ts';

@@ -2,9 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { getOrAdd } from '../../../budget/index.ts';
 import type { FleetTarget } from '../../../fleet/index.ts';
-import { compareText } from '../../../model/index.ts';
+import { compareText, readJson } from '../../../model/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
-import { parseJson } from '../../../registry/index.ts';
 import { kurelVersion } from '../../kurel-version.ts';
 import { cliProblems } from '../../problems.ts';
 import type { StampedRead } from '../../observe-reads.ts';
@@ -19,6 +18,12 @@ import { CacheFailure, openStore } from './cache-store.ts';
 import type { CacheArea } from './cache-store.ts';
 import { keyOf } from './open-cache.ts';
 import type { CacheSettings } from './open-cache.ts';
+
+/** Anybody who can write to a shared cache may have written an entry. */
+function readData(bytes: Uint8Array): unknown {
+  const reading = readJson(bytes);
+  return 'data' in reading ? reading.data : undefined;
+}
 
 export type TargetCache = ReturnType<typeof openTargetCache>;
 
@@ -110,7 +115,7 @@ export function openTargetCache(settings: CacheSettings, { job, environment, kep
       async getVariants(name: string): Promise<readonly (readonly string[])[]> {
         const entry = await getEntry(name);
         if (entry === undefined) return [];
-        const variants = parseJson(entry.stdout);
+        const variants = readData(entry.stdout);
         return isVariants(variants) ? variants : (reject('it is damaged') ?? []);
       },
       async getResult(name: string): Promise<CachedTarget | undefined> {
@@ -121,7 +126,7 @@ export function openTargetCache(settings: CacheSettings, { job, environment, kep
         if (bytes === undefined) return undefined;
         const hash = createHash('sha256').update(bytes).digest('hex');
         if (bytes.length !== file.size || hash !== file.hash) return reject('its content does not match its digest');
-        const result = parseJson(bytes);
+        const result = readData(bytes);
         return isCachedTarget(result) ? result : reject('it is damaged');
       },
     };
@@ -143,7 +148,7 @@ export function openTargetCache(settings: CacheSettings, { job, environment, kep
       if (settings.isReadOnly) return;
       const bytes = Buffer.from(JSON.stringify(result));
       // Otherwise every other machine would report it.
-      if (bytes.length > mostResultBytes || !isCachedTarget(parseJson(bytes))) return;
+      if (bytes.length > mostResultBytes || !isCachedTarget(readData(bytes))) return;
       const hash = createHash('sha256').update(bytes).digest('hex');
       const first = settingsKey(target);
       const names = reads.map(([name]) => name).toSorted();

@@ -1,6 +1,6 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { sha256 } from '../../../engine/index.ts';
-import { compareText } from '../../../model/index.ts';
+import { compareText, withoutUndefined } from '../../../model/index.ts';
 import type { Json, Memory, Report, SourceFile } from '../../../model/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import type { Field, ReadingOptions, ValueOf } from '../../../documents/index.ts';
@@ -110,7 +110,7 @@ export function findEntry(lock: Lock | undefined, name: SourceName): LockEntry |
 /** The text of `kurel.lock`, sorted by name so that it changes only with its content. */
 function writeLock(entries: readonly LockEntry[]): string {
   const sorted = entries.toSorted((a, b) => compareText(keyOfName(a), keyOfName(b)));
-  const list = sorted.map((entry): Json => JSON.parse(JSON.stringify(entry)));
+  const list = sorted.map((entry) => withoutUndefined({ ...entry }));
   const document = { apiVersion, kind, spec: { sources: list } };
   return `# Written by kurel vendor: what the package takes from elsewhere, and which bytes.\n${writeYaml(document)}`;
 }
