@@ -3,7 +3,7 @@ import { readOneDocument } from '../documents/index.ts';
 import { readFleetLockDocument } from '../forms/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
 import { compareText, withoutUndefined } from '../model/index.ts';
-import type { Diagnostic, Json, Path } from '../model/index.ts';
+import type { Diagnostic, Path } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
 import type { Fleet, FleetLock, FleetRequest, FleetTarget, RegistryPackage } from './fleet.ts';
 import { fleetProblems } from './problems.ts';

@@ -1,5 +1,5 @@
 import { shorten } from '../diagnostics/index.ts';
-import type { Json, JsonObject } from '../model/index.ts';
+import type { Json } from '../model/index.ts';
 import { writeJson } from '../yaml/index.ts';
 
 /** A fact about a package: `Version: 1.2.0`. */

@@ -45,20 +45,11 @@ const largestManifest = 4 * 1_048_576;
 
 /** Of manifests, indexes and lists of tags. */
 const manifestFields: JsonFields = {
-  names: [
-    ...[
-      'schemaVersion',
-      'mediaType',
-      'artifactType',
-      'config',
-      'layers',
-      'manifests',
-      'subject',
-      'annotations',
-      'tags',
-    ],
-    ...['digest', 'size', 'urls', 'data', 'platform', 'name'],
-  ],
+  names: `
+    schemaVersion mediaType artifactType config layers manifests subject annotations tags digest size urls data
+    platform name`
+    .trim()
+    .split(/\s+/),
   maps: ['annotations'],
 };
 

@@ -52,14 +52,14 @@ export interface Unreadable {
 const noBundle: Unreadable = { reason: 'it is not a Sigstore bundle with a statement' };
 
 const bundleFields: JsonFields = {
-  names: [
-    ...['mediaType', 'verificationMaterial', 'dsseEnvelope', 'messageSignature', 'publicKey', 'hint', 'certificate'],
-    ...['x509CertificateChain', 'certificates', 'rawBytes', 'tlogEntries', 'timestampVerificationData'],
-    ...['payload', 'payloadType', 'signatures', 'sig', 'keyid', 'rfc3161Timestamps', 'signedTimestamp'],
-    ...['logIndex', 'logId', 'keyId', 'kindVersion', 'kind', 'version', 'integratedTime', 'inclusionPromise'],
-    ...['signedEntryTimestamp', 'inclusionProof', 'rootHash', 'treeSize', 'hashes', 'checkpoint', 'envelope'],
-    'canonicalizedBody',
-  ],
+  names: `
+    mediaType verificationMaterial dsseEnvelope messageSignature publicKey hint certificate x509CertificateChain
+    certificates rawBytes tlogEntries timestampVerificationData payload payloadType signatures sig keyid
+    rfc3161Timestamps signedTimestamp logIndex logId keyId kindVersion kind version integratedTime
+    inclusionPromise signedEntryTimestamp inclusionProof rootHash treeSize hashes checkpoint envelope
+    canonicalizedBody`
+    .trim()
+    .split(/\s+/),
 };
 
 export function readBundle(bytes: Uint8Array): SigstoreBundle | Unreadable {
