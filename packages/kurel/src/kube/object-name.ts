@@ -21,7 +21,8 @@ export function formatObjects(objects: readonly KubeObject[]): readonly string[]
   return objects.map((object) => (shared.has(formatObject(object)) ? formatWithGroup(object) : formatObject(object)));
 }
 
-function formatWithGroup(object: KubeObject): string {
+/** `shop/deployment@apps/web`: this spelling has only one reading. */
+export function formatWithGroup(object: KubeObject): string {
   const { group, kind, namespace, name } = objectNameOf(object);
   return `${namespace === '' ? '' : `${namespace}/`}${kind.toLowerCase()}@${group === '' ? core : group}/${name}`;
 }

@@ -78,7 +78,7 @@ const settings: readonly string[] = [
   '[deployment.web.containers.name=side]\nimage: other:1',
   '[deployment.web.containers]\nimagePullPolicy: Always',
   '[deployment.web]\nserviceAccountName: robot',
-  '[configmap.web]\nmode: prod',
+  '[configmap.web]\ndata.mode: prod',
   '[configmap.web]\ndata.app.yaml: hello',
   '[configmap.web]\nmetadata.annotations["x.y/z"]: "1"',
   '[widget.w]\nsize: 3',

@@ -71,7 +71,7 @@ describe('applyPatches', () => {
     ],
     ['a part of an image that is deleted', pod, '[pod.p.containers.1]\nimage.tag[delete]:', 'nginx:1', 'nginx'],
     ['a part of an image that is null', pod, '[pod.p.containers.1]\nimage.tag: null', 'nginx:1', 'nginx'],
-    ['a name with dots', maps, '[configmap.a.b]\nk: w', '{k: v}', '{k: w}'],
+    ['a name with dots', maps, '[configmap.a.b]\ndata.k: w', '{k: v}', '{k: w}'],
     ['a name with dots and a section', maps, '[configmap.a.b.data]\nk: w', '{k: v}', '{k: w}'],
     ['a field that only one of several objects has', maps, 'data.k[delete]:\n', 'data: {k: v}', 'data: {}'],
     ['an item that some of several objects have', pods, '[pod.*.containers.name=b]\nimage: b', 'nginx:1', 'b'],
@@ -226,7 +226,7 @@ describe('applyPatches', () => {
             '- target: configmap.${values.name}\n  type: strategic\n' +
             '  patch: {data: {k: "${values.k}", l: x}, metadata: {labels: {a: "1${values.m}"}}}\n',
         },
-        { path: 'b.kpatch', text: '[configmap."${values.name}"]\nn: ${values.m}\n' },
+        { path: 'b.kpatch', text: '[configmap."${values.name}"]\ndata.n: ${values.m}\n' },
       ],
       options: { variables: { scope: 'alone', values: { name: 'a.b', k: 'w', m: '2' } } },
     });
@@ -257,13 +257,14 @@ describe('applyPatches', () => {
 
   it('takes a text of any length', { tags: 'slow' }, () => {
     const long = 'x'.repeat(3 << 20);
-    const { result, diagnostics } = run(maps, `[configmap."a.b"]\nk: ${long}`);
+    const { result, diagnostics } = run(maps, `[configmap."a.b"]\ndata.k: ${long}`);
     expect(diagnostics).toEqual([]);
     expect(result.objects[0]!['data']).toEqual({ k: long });
   });
 
   it('records values as they were, even if they change later', () => {
-    const patch = '[configmap."a.b"]\nk: 1\nl: 2\nk: 3\nl[delete]:\nmetadata.labels.x: 1\nmetadata.labels[delete]:\n';
+    const patch =
+      '[configmap."a.b"]\ndata.k: 1\ndata.l: 2\ndata.k: 3\ndata.l[delete]:\nmetadata.labels.x: 1\nmetadata.labels[delete]:\n';
     const { result } = run(maps, patch);
     expect(result.changes.map(({ path, before, after }) => [path.join('.'), before, after])).toEqual([
       ['data.k', 'v', '1'],

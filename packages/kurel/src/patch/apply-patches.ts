@@ -16,8 +16,10 @@ import type {
 import { applyDocument } from './apply/apply-document.ts';
 import { applyField } from './apply/apply-field.ts';
 import type { Reach } from './apply/apply-field.ts';
-import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
-import type { Resolved } from './apply/resolve-target.ts';
+import { isDocumentReached } from './apply/document-reach.ts';
+import { deriveTarget } from './apply/derive-target.ts';
+import { resolveTarget } from './apply/resolve-target.ts';
+import type { Resolved } from './apply/target-readings.ts';
 import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
@@ -180,11 +182,28 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   const filled = fillData(patch.document, patch.location, run.substitution);
   const resolved = resolveTarget(target, [], run);
   if (!filled.isComplete || resolved === undefined) return;
-  for (const index of resolved.indexes) {
+  const indexes =
+    resolved.isAnyKind === true ? keepDocumentReached(resolved, { patch, data: filled.data }, run) : resolved.indexes;
+  for (const index of indexes) {
     spend(run.budget, 'changes', 1, () => patch.location);
     run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
     applyDocument(patch, filled, run.open(index));
   }
+}
+
+/** A document for every kind applies only to objects whose kind has its fields. */
+function keepDocumentReached(
+  { indexes }: Resolved,
+  { patch, data }: { readonly patch: DocumentPatch; readonly data: Json },
+  run: PatchRun,
+): readonly number[] {
+  spend(run.budget, 'changes', indexes.length / objectsOfChange, () => patch.location);
+  const reached = indexes.filter((index) => isDocumentReached(patch.type, data, run.open(index)));
+  const { target, location } = patch;
+  if (indexes.length > 0 && reached.length === 0 && target.type === 'text') {
+    reportNoEffect({ text: target.text.text, location }, { reason: 'no matching kind has these fields' }, run);
+  }
+  return reached;
 }
 
 function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
@@ -209,7 +228,7 @@ function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): voi
 }
 
 function reportNoEffect(
-  { text, location }: FieldPatch,
+  { text, location }: Pick<FieldPatch, 'text' | 'location'>,
   { reason, hint }: { readonly reason: string; readonly hint?: string | undefined },
   { report }: PatchRun,
 ): void {

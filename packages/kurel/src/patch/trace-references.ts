@@ -15,7 +15,9 @@ import { isScopeAlias, startRun } from './apply/patch-run.ts';
 import type { ObjectPatching, PatchRun } from './apply/patch-run.ts';
 import { isEnabled, locationBelow, prepareField, templatesIn } from './apply/prepare-field.ts';
 import type { PlainStep, PreparedField } from './apply/prepare-field.ts';
-import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
+import { isDocumentReached } from './apply/document-reach.ts';
+import { deriveTarget } from './apply/derive-target.ts';
+import { resolveTarget } from './apply/resolve-target.ts';
 import { kindAliases } from './apply/target-index.ts';
 import { parsePointer } from './json-patch/read-operations.ts';
 import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Target, Variables } from './patch.ts';
@@ -76,7 +78,7 @@ function withoutScope(path: Path, variables: Variables | undefined): Path {
 /** Uses of parameters in a merge document or in JSON Patch operations. */
 function traceDocumentPatch(patch: DocumentPatch, search: HolderSearch, take: Take): void {
   const { type, location, document } = patch;
-  const roots = search.ofTarget(patch.target, []).map(({ object, shape }) => rootFieldOf(object, shape));
+  const roots = search.ofDocument(patch).map(({ object, shape }) => rootFieldOf(object, shape));
   for (const field of roots.length === 0 ? [undefined] : roots) {
     const tracing = { field, location, take };
     if (type !== 'json') traceData(document, tracing);
@@ -157,6 +159,7 @@ function followEntry({ steps, operation }: PreparedField, holder: Holder, index:
     })[0];
   const own = steps.slice(consumed);
   const expanded = expandPath(own, object, shape);
+  if (expanded.type === 'unknown') return undefined;
   const path = expanded.type === 'path' ? expanded.steps : stepsIntoContainer(own, shape.podSpec ?? []);
   let place = follow({ path: [], node: shape.schema }, path);
   if (place !== undefined && (operation.type === 'append' || operation.type === 'insert')) {
@@ -210,7 +213,13 @@ interface HolderSearch {
   /** Fills in names; a name with an undefined reference is kept as written, because names rarely affect types. */
   readonly names: Substitution;
   ofField(prepared: PreparedField): readonly Holder[];
-  ofTarget(target: Target, steps: readonly PlainStep[]): readonly Holder[];
+  ofDocument(patch: DocumentPatch): readonly Holder[];
+}
+
+interface TargetHolders {
+  readonly holders: readonly Holder[];
+  /** Whether a wildcard covers every kind. */
+  readonly isAnyKind: boolean;
 }
 
 /** Finds the kinds that patches apply to. Invalid targets are reported when patches are applied, not here. */
@@ -220,7 +229,7 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
   const run = startRun(objects, { report: () => undefined, store, variables, budget });
   const shapeOf = createShapes(store);
   const byKind = groupByKind(objects);
-  const holdersByTarget = new Map<Target, readonly Holder[]>();
+  const holdersByTarget = new Map<Target, TargetHolders>();
   let aliases: ((kind: string) => string) | undefined;
 
   function ofIndexes(indexes: readonly number[], consumed: number): readonly Holder[] {
@@ -259,8 +268,7 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
       const resolved = deriveTarget(steps, { target, location, context: run, exists });
       return resolved === undefined ? [] : ofIndexes(resolved.indexes, resolved.consumed);
     }
-    const holders = ofTarget(target, steps);
-    const isAnyKind = target.type === 'header' && target.kind.text === '*';
+    const { holders, isAnyKind } = find(target, steps);
     return isAnyKind ? holders.filter(({ object }) => isReached(prepared, openKind(object))) : holders;
   }
 
@@ -269,23 +277,29 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
     return run.open(byKind.get(keyOfKind(object))![0]!);
   }
 
-  function ofTarget(target: Target, steps: readonly PlainStep[]): readonly Holder[] {
-    if (target.type !== 'header' && target.type !== 'text') return [];
+  function find(target: Target, steps: readonly PlainStep[]): TargetHolders {
+    if (target.type !== 'header' && target.type !== 'text') return { holders: [], isAnyKind: false };
     const remembered = holdersByTarget.get(target);
     if (remembered !== undefined) return remembered;
     const resolved = resolveTarget(target, steps, run);
-    if (resolved === undefined || resolved.indexes.length === 0) return ofKind(target);
+    if (resolved === undefined || resolved.indexes.length === 0) return { holders: ofKind(target), isAnyKind: false };
     const holders = ofIndexes(resolved.indexes, resolved.consumed);
+    const entry = { holders, isAnyKind: resolved.isAnyKind === true };
     // All entries of a section share one header, unless part of it turns out to belong to the name.
-    if (resolved.consumed === 0) holdersByTarget.set(target, holders);
-    return holders;
+    if (resolved.consumed === 0) holdersByTarget.set(target, entry);
+    return entry;
+  }
+
+  function ofDocument({ target, type, document }: DocumentPatch): readonly Holder[] {
+    const { holders, isAnyKind } = find(target, []);
+    return isAnyKind ? holders.filter(({ object }) => isDocumentReached(type, document, openKind(object))) : holders;
   }
 
   const names: Substitution = {
     ...run.substitution,
     fillText: (template, locate) => run.substitution.fillText(template, locate) ?? template.text,
   };
-  return { names, ofField, ofTarget };
+  return { names, ofField, ofDocument };
 }
 
 function groupByKind(objects: readonly KubeObject[]): ReadonlyMap<string, readonly number[]> {

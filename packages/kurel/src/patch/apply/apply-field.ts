@@ -8,9 +8,17 @@ import type { PathFailure, Place } from './find-places.ts';
 import { describeSteps, describeValue, formatPath } from './format-path.ts';
 import { replaceImagePart, reportPartType, setImagePart, takeImagePart } from './image-parts.ts';
 import { expandPath } from './kind-shape.ts';
+import type { ExpandedPath } from './kind-shape.ts';
 import type { ObjectPatching, Patching } from './patch-run.ts';
 import { placeOfStep } from './prepare-field.ts';
-import type { PreparedEntry, PreparedField, PreparedOperation, PreparedValue } from './prepare-field.ts';
+import type {
+  PlainField,
+  PlainStep,
+  PreparedEntry,
+  PreparedField,
+  PreparedOperation,
+  PreparedValue,
+} from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
 import { reportFailure } from './report-failure.ts';
 import { mergeJson } from '../merge/merge-json.ts';
@@ -70,6 +78,10 @@ function resolvePlaces(
     report(applyProblems.create('path-ambiguous', { field, object: key, containers }, place));
     return undefined;
   }
+  if (expanded.type === 'unknown') {
+    reportUnknownStart(expanded, { prepared: { patch, steps }, patching });
+    return undefined;
+  }
   if (trace !== undefined && expanded.steps.length > steps.length) {
     trace(`${key}: ${describeSteps(steps)} → ${describeSteps(expanded.steps)}`);
   }
@@ -87,6 +99,35 @@ function resolvePlaces(
     for (const { path } of places) trace(`${key}: ${describeSteps(expanded.steps)} is ${formatPath(path)}`);
   }
   return places;
+}
+
+/** Shows both spellings: of the field that the path resembles, and of the name as it is written. */
+function reportUnknownStart(
+  { name, parent, near }: Extract<ExpandedPath, { readonly type: 'unknown' }>,
+  {
+    prepared: { patch, steps },
+    patching,
+  }: { readonly prepared: Pick<PreparedField, 'patch' | 'steps'>; readonly patching: ObjectPatching },
+): void {
+  const { shape, key, reportOnce } = patching;
+  const [first, ...rest] = steps;
+  const isData = parent === shape.dataField;
+  const field = (other: string): PlainStep => ({ type: 'field', name: other, quoted: false });
+  const args = {
+    field: name,
+    object: key,
+    // Keys of data are never nested.
+    literal: isData ? `${parent}${describeSteps([joinNames(steps)])}` : describeSteps([field(parent), ...steps]),
+    near: near === undefined ? undefined : describeSteps([field(near), ...rest]),
+    isData,
+  };
+  reportOnce(applyProblems.create('path-unclear', args, { location: placeOfStep(patch.location, first) }));
+}
+
+function joinNames(steps: readonly PlainStep[]): PlainStep {
+  const end = steps.findIndex(({ type }) => type !== 'field');
+  const names = (end === -1 ? steps : steps.slice(0, end)).map((step) => (step as PlainField).name);
+  return { type: 'field', name: names.join('.'), quoted: true };
 }
 
 const itemsOfChange = 64;

@@ -2,7 +2,6 @@ import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import { expandPath, isFlatMap } from './kind-shape.ts';
-import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
 import { imageParts } from './prepare-field.ts';
 import type { ImagePart, PlainField, PlainMatch, PlainStep, PreparedField } from './prepare-field.ts';
@@ -30,6 +29,8 @@ type PathObstacle =
   | { readonly type: 'index'; readonly path: Path; readonly index: number; readonly length: number }
   | { readonly type: 'no-match'; readonly path: Path; readonly match: PlainMatch; readonly list: JsonArray }
   | { readonly type: 'nothing'; readonly path: Path }
+  /** Without a schema, digits in a missing object or list may be a key or an index. */
+  | { readonly type: 'index-or-key'; readonly path: Path; readonly name: string }
   /** The kind has no such field. It is set anyway, and validation reports it. */
   | { readonly type: 'unknown'; readonly path: Path };
 
@@ -81,6 +82,9 @@ function walkMissing(place: Place, step: PlainStep, walking: Walk): void {
   const isList = node?.type === 'list';
   if (search.isSchemaOnly === true && (isList || step.type !== 'field')) return walkSchema(place, step, walking);
   if (step.type === 'all') return search.fail({ type: 'nothing', path, step });
+  if (step.type === 'field' && isIndex(step) && (node === undefined || node.type === 'any') && !isFlatMap(node, path)) {
+    return search.fail({ type: 'index-or-key', path, name: step.name, step });
+  }
   if (step.type === 'field' && !(isList && isIndex(step))) {
     // A missing list has no items to iterate over.
     if (isList) return search.fail({ type: 'nothing', path, step });
@@ -190,7 +194,8 @@ function imagePartOf({ path, value, node }: Place, steps: readonly PlainStep[]):
   return isText && last.type === 'field' ? imageParts.find((part) => part === last.name) : undefined;
 }
 
-function isClosed({ type, open, values }: SchemaNode): boolean {
+/** Whether an object has no other fields than those of its schema. */
+export function isClosed({ type, open, values }: SchemaNode): boolean {
   return type === 'object' && open !== true && values === undefined;
 }
 
@@ -240,8 +245,9 @@ export function isReached(prepared: PreparedField, patching: ObjectPatching): bo
   const { object, shape } = patching;
   const expanded = expandPath(steps, object, shape);
   if (expanded.type === 'ambiguous') return true;
+  if (expanded.type === 'unknown') return false;
   const [first] = expanded.steps;
-  if (first?.type !== 'field' || isDataKey(expanded.steps, steps, shape)) return false;
+  if (first?.type !== 'field') return false;
   const { places, failures } = look(steps, patching);
   if (failures.some(saysNoField)) return false;
   return (
@@ -256,12 +262,6 @@ function saysNoField(failure: PathFailure): boolean {
   return failure.type === 'unknown' || failure.type === 'not-a-list' || failure.type === 'not-an-object';
 }
 
-/** An unknown name must not become a data key of every ConfigMap. */
-function isDataKey(expanded: readonly PlainStep[], steps: readonly PlainStep[], { dataField }: KindShape): boolean {
-  const [first] = expanded;
-  return expanded.length > steps.length && first?.type === 'field' && first.name === dataField;
-}
-
 /**
  * Whether an entry for all objects applies to this one. Metadata applies to every object. Any other field follows the
  * rules of a header for every kind, and its parent must exist.
@@ -270,7 +270,7 @@ export function isMeantGlobally(prepared: PreparedField, patching: ObjectPatchin
   const { steps } = prepared;
   const { object, shape } = patching;
   const expanded = expandPath(steps, object, shape);
-  if (expanded.type === 'ambiguous') return false;
+  if (expanded.type !== 'path') return false;
   const [first] = expanded.steps;
   if (first?.type !== 'field') return false;
   if (first.name === 'metadata') return true;
@@ -287,7 +287,7 @@ function look(
   { object, shape }: ObjectPatching,
 ): { readonly places: readonly Place[]; readonly failures: readonly PathFailure[]; readonly isClean: boolean } {
   const expanded = expandPath(steps, object, shape);
-  if (expanded.type === 'ambiguous') return { places: [], failures: [], isClean: false };
+  if (expanded.type !== 'path') return { places: [], failures: [], isClean: false };
   const failures: PathFailure[] = [];
   const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
     isIngress: shape.kind === 'Ingress',

@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../budget/index.ts';
+import { nearest } from '../../diagnostics/index.ts';
 import { gvkOf, isOfKind, podPathsOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, KubeObject, Path } from '../../model/index.ts';
@@ -19,7 +20,7 @@ export interface KindShape {
   readonly podTemplate?: readonly string[] | undefined;
   readonly podSpec?: readonly string[] | undefined;
   readonly podFields: ReadonlySet<string>;
-  /** Field for leading names that are not fields of the kind: the data of ConfigMaps and Secrets. */
+  /** Field for keys that people choose: the data of ConfigMaps and Secrets. A path never leads to it by default. */
   readonly dataField?: string | undefined;
 }
 
@@ -163,10 +164,12 @@ function hasSpec(shape: KindShape, object: KubeObject): boolean {
 }
 
 /** A path from the root of the object. */
-type ExpandedPath =
+export type ExpandedPath =
   | { readonly type: 'path'; readonly steps: readonly PlainStep[] }
   /** A container field, but the pod does not have exactly one container. */
-  | { readonly type: 'ambiguous'; readonly field: string; readonly containers: readonly string[] };
+  | { readonly type: 'ambiguous'; readonly field: string; readonly containers: readonly string[] }
+  /** A path does not tell whether the name is a mistyped field or something new in `parent`. */
+  | { readonly type: 'unknown'; readonly name: string; readonly parent: string; readonly near: string | undefined };
 
 /** Completes a short path: `replicas` becomes `spec.replicas`. */
 export function expandPath(steps: readonly PlainStep[], object: KubeObject, shape: KindShape): ExpandedPath {
@@ -190,9 +193,29 @@ export function expandPath(steps: readonly PlainStep[], object: KubeObject, shap
   if (name === 'backend' && isOfKind(object, ingress)) {
     return { type: 'path', steps: [field('spec'), field('defaultBackend'), ...rest] };
   }
-  if (shape.dataField !== undefined) return at(shape.dataField);
   if (Object.hasOwn(object, name)) return at();
-  return hasSpec(shape, object) ? at('spec') : at();
+  if (shape.dataField !== undefined) {
+    return { type: 'unknown', name, parent: shape.dataField, near: nearRoot(name, object, shape) };
+  }
+  if (!hasSpec(shape, object)) return at();
+  // Nothing validates the fields of a kind without a schema, so a mistyped one would go unnoticed.
+  const isNew = shape.kindSchema === undefined && valueAt(object, ['spec', name]) === undefined;
+  const near = isNew ? nearRoot(name, object, shape) : undefined;
+  return near === undefined ? at('spec') : { type: 'unknown', name, parent: 'spec', near };
+}
+
+/** The field that a path of this kind most likely starts with. */
+function nearRoot(name: string, object: KubeObject, { rootFields }: KindShape): string | undefined {
+  return nearest(name, [...rootFields, 'labels', 'annotations', ...Object.keys(object)]);
+}
+
+/** Whether a path of this kind may start with a name: a field of the kind, or one that a short path leads to. */
+export function startsPath(name: string, object: KubeObject, shape: KindShape): boolean {
+  const { podTemplate, podSpec, specFields, podFields } = shape;
+  if (isRoot(name, object, shape) || Object.hasOwn(object, name)) return true;
+  if (name === 'labels' || name === 'annotations') return true;
+  if (podSpec !== undefined && (containerFields.has(name) || podFields.has(name))) return true;
+  return specFields.has(name) || (name === 'template' && podTemplate !== undefined);
 }
 
 function isRoot(name: string, object: KubeObject, { rootFields, kindSchema }: KindShape): boolean {

@@ -6,6 +6,12 @@ interface Available {
   readonly available: readonly string[];
 }
 
+interface Candidates {
+  readonly candidates: readonly string[];
+  /** If the same text can be read in several ways: what each means, and how to write it. */
+  readonly readings?: readonly { readonly meaning: string; readonly spelling: string }[] | undefined;
+}
+
 /** YAML 1.1 reads these words as booleans. */
 function adviseWord(value: string): string | undefined {
   if (/^"(?:yes|y|on)"$/i.test(value)) return 'use true';
@@ -20,8 +26,7 @@ export const applyProblems = defineProblems({
     summary: 'A patch targets an object that does not exist; the entry is skipped.',
     fix: 'Correct the kind, namespace or name in the header or `target`, or remove the entry. Use `kurel build` to see the objects. With `--strict` a missing target fails the build.',
     message: ({ target }: { target: string } & Available) => `patch target ${quote(target)} does not exist`,
-    hint: ({ target, near, available }: { target: string } & Available) =>
-      target.includes('*') ? 'use a .kpatch file: only its headers accept wildcards' : suggest(near, available),
+    hint: ({ near, available }: { target: string } & Available) => suggest(near, available),
   },
   'patch-no-match': {
     severity: 'warning',
@@ -30,14 +35,30 @@ export const applyProblems = defineProblems({
     message: ({ what, reason }: { what: string; reason: string; hint?: string | undefined }) =>
       `${quote(what)} has no effect: ${reason}`,
   },
+  'target-wildcard': {
+    summary: 'The `target` of a YAML patch has a wildcard in its namespace, kind or API group.',
+    fix: 'Use wildcards in the name only, as in `deployment.web-*`, or `*` for every kind, as in `*.web`.',
+    message: ({ target, part, word }: { target: string; part: string; word: string }) =>
+      word === ''
+        ? `the target ${quote(target)} has no ${part}`
+        : `the ${part} ${quote(word)} of a target contains a wildcard`,
+    hint: ({ part }: { part: string }) =>
+      part === 'namespace'
+        ? 'name one namespace; only object names accept wildcards: `deployment.web-*`'
+        : `use the full ${part}, or \`*.name\` for every kind`,
+  },
   'target-ambiguous': {
     summary: 'A target or path matches more than one object.',
-    fix: 'Make the target unique: add the kind (`deployment.web`), the namespace (`shop/deployment.web`) or the API group (`deployment@apps/web`).',
-    message: ({ target, candidates }: { target: string; candidates: readonly string[] }) =>
-      new Set(candidates).size === 1
+    fix: 'Make the target unique: add the kind (`deployment.web`), the namespace (`shop/deployment.web`) or the API group (`deployment@apps/web`). If a name may end at more than one dot, quote it: `[secret."web.tls"]`.',
+    message({ target, candidates, readings }: Candidates & { readonly target: string }) {
+      if (readings !== undefined)
+        return `${quote(target)} is ambiguous: it may be ${listReadings(readings.map(({ meaning }) => meaning))}`;
+      return new Set(candidates).size === 1
         ? `${quote(target)} is ambiguous: ${candidates.length} objects are named ${candidates[0]!}`
-        : `${quote(target)} is ambiguous: it matches ${list(candidates)}`,
-    hint: ({ candidates, advice }: { candidates: readonly string[]; advice?: string | undefined }) =>
+        : `${quote(target)} is ambiguous: it matches ${list(candidates)}`;
+    },
+    hint: ({ candidates, advice, readings }: Candidates & { readonly advice?: string | undefined }) =>
+      (readings && `write ${listReadings(readings.map(({ spelling }) => spelling))}`) ??
       advice ??
       (new Set(candidates).size < candidates.length
         ? 'rename or remove one of the objects: they have the same kind, namespace and name'
@@ -61,6 +82,27 @@ export const applyProblems = defineProblems({
         : `${quote(field)} is a container field, but ${object} has ${containers.length} containers: ${list(containers)}`,
     hint: ({ field, containers }: { field: string; containers: readonly string[] }) =>
       containers.length === 0 ? undefined : `name the container, as in containers.name=${containers[0]!}.${field}`,
+  },
+  'path-unclear': {
+    summary:
+      'A path starts with a name that is not a field of the kind: it may be a mistyped field or, for instance, a key of data.',
+    fix: 'Correct the field. If the name is meant as a key of a ConfigMap or Secret, write `data["app.properties"]` or `stringData["password"]`; in a kind without a schema, write the full path, such as `spec.size`.',
+    message: ({ field, object }: { field: string; object: string; literal: string }) =>
+      `${quote(field)} is not a field of ${object}`,
+    hint({ literal, near, isData }: { literal: string; near: string | undefined; isData: boolean }) {
+      const meant = isData ? `for a key of data, write ${literal}` : `for a field of the spec, write ${literal}`;
+      const question = didYouMean(near, String);
+      return question === undefined ? meant : `${question} ${meant.charAt(0).toUpperCase()}${meant.slice(1)}`;
+    },
+  },
+  'index-or-key': {
+    summary:
+      'A path contains digits, which may be an index or a key: the object has nothing there, and the kind has no schema.',
+    fix: 'Write `["0"]` for a key. For a list, append the first item with `[-]`. With the CustomResourceDefinition (`--crds PATH`), kurel knows which one it is.',
+    message: ({ name, path, object }: { name: string; path: string; object: string }) =>
+      `${quote(name)} below ${quote(path)} of ${object} may be an index or a key`,
+    hint: ({ name, path }: { name: string; path: string }) =>
+      `write ${path}["${name}"] for a key, or ${path}[-] to create a list`,
   },
   'path-type-mismatch': {
     summary: 'A path or an operation expects a list or map, but the object has a value of another type there.',
@@ -175,6 +217,11 @@ const most = 8;
 
 function list(words: readonly string[]): string {
   return listFirst(words, most);
+}
+
+function listReadings(words: readonly string[]): string {
+  const shown = words.slice(0, most);
+  return `${shown.slice(0, -1).join(', ')}, or ${shown.at(-1)!}`;
 }
 
 function oneOf(words: readonly string[]): string {

@@ -62,6 +62,9 @@ export function reportFailure(
       const near = node && holder === undefined ? findNear(wanted, node, shape) : undefined;
       return reportOnce(applyProblems.create('list-not-found', { path, object, near, holder }, place));
     }
+    case 'index-or-key': {
+      return reportOnce(applyProblems.create('index-or-key', { name: failure.name, path, object }, place));
+    }
     case 'index': {
       const args = { index: String(failure.index), path, length: failure.length, does: 'replace' as const };
       return report(applyProblems.create('index-out-of-range', args, place));

@@ -1,33 +1,27 @@
 import { spend } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
-import { groupNamed, locateObject, readObjectName } from '../../kube/index.ts';
+import { formatWithGroup, groupNamed, nameOf, readObjectName } from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
-import type { Location } from '../../model/index.ts';
+import type { KubeObject } from '../../model/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget, Target } from '../patch.ts';
 import { describeSteps } from './format-path.ts';
+import { expandPath } from './kind-shape.ts';
 import type { PatchRun } from './patch-run.ts';
-import type { PlainStep } from './prepare-field.ts';
+import type { PlainField, PlainStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
 import type { TargetIndex } from './target-index.ts';
-
-/** The objects that a patch applies to. */
-export interface Resolved {
-  readonly indexes: readonly number[];
-  /** Number of leading path steps that are part of the name. */
-  readonly consumed: number;
-  /** Whether a wildcard matched them: then some of them may lack the selected item. */
-  readonly isPattern?: boolean;
-  /** Whether the wildcard covers every kind: then only kinds that have the field count. */
-  readonly isAnyKind?: boolean;
-}
+import { describeReading, onlyReading } from './target-readings.ts';
+import type { Reading, Resolved } from './target-readings.ts';
 
 /** `isAbsenceMeant`: the patch disables the object, so a missing one is reported only if the name looks mistyped. */
 type TargetContext = PatchRun & { readonly isAbsenceMeant?: boolean };
 
+type TextTarget = Extract<Target, { readonly type: 'text' }>;
+
 /** Resolves a target; reports it if no object or more than one matches. */
 export function resolveTarget(
-  target: Extract<Target, { readonly type: 'header' | 'text' }>,
+  target: HeaderTarget | TextTarget,
   steps: readonly PlainStep[],
   context: TargetContext,
 ): Resolved | undefined {
@@ -60,92 +54,140 @@ function resolveHeader(
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
     return { indexes, consumed: 0, isPattern: true, isAnyKind: kind === '*' };
   }
-  const indexes = index.byKindAndName({ namespace, kind, groups, name });
-  if (indexes.length > 0) return single(indexes, { text, target, location, context });
-  const dotted = target.quoted ? undefined : findDotted({ namespace, kind, groups, name }, steps, index);
-  if (dotted === undefined) return reportMissing(target, text, context);
-  return single(dotted.indexes, { text: dotted.text, target, location, context }, dotted.consumed);
+  const readings = readHeaderName({ namespace, kind, groups, name }, target.quoted ? [] : steps, index);
+  if (readings.length === 0) return reportMissing(target, text, context);
+  const joined = readings.length === 1 ? [name, ...namesOf(steps).slice(0, readings[0]!.consumed)].join('.') : name;
+  const prefix = text.slice(0, text.length - name.length);
+  return onlyReading(readings, {
+    text: readings.length === 1 ? `${prefix}${joined}` : `${prefix}${name}${afterName(steps)}`,
+    target,
+    location,
+    context,
+    explain: (position, consumed) =>
+      explainHeader(
+        { position, prefix, name: nameOf(context.objects[position]!), rest: steps.slice(consumed) },
+        context,
+      ),
+  });
 }
 
 const namesOfChange = 8;
 
-/** Names may contain dots: the longest existing name wins. */
-function findDotted(
-  query: ObjectReading,
-  steps: readonly PlainStep[],
-  index: TargetIndex,
-): (Resolved & { readonly text: string }) | undefined {
-  const names: string[] = [];
-  for (const step of steps) {
-    if (step.type !== 'field' || step.quoted) break;
-    names.push(step.name);
-  }
-  for (let consumed = names.length; consumed > 0; consumed -= 1) {
-    const name = [query.name, ...names.slice(0, consumed)].join('.');
+/** A name may contain dots, so it may end at each of them. */
+function readHeaderName(query: ObjectReading, steps: readonly PlainStep[], index: TargetIndex): readonly Reading[] {
+  const readings: Reading[] = [];
+  let { name } = query;
+  for (const [consumed, next] of [...namesOf(steps), undefined].entries()) {
+    if (name.length > index.maxNameLength) break;
     const indexes = index.byKindAndName({ ...query, name });
-    if (indexes.length > 0) return { indexes, consumed, text: `${query.kind}.${name}` };
+    if (indexes.length > 0) readings.push({ indexes, consumed });
+    name += `.${next}`;
   }
-  return undefined;
+  return readings;
 }
 
-function resolveText(target: Extract<Target, { readonly type: 'text' }>, context: TargetContext): Resolved | undefined {
+function namesOf(steps: readonly PlainStep[]): readonly string[] {
+  const end = steps.findIndex((step) => step.type !== 'field' || step.quoted);
+  return (end === -1 ? steps : steps.slice(0, end)).map((step) => (step as PlainField).name);
+}
+
+interface HeaderReading {
+  readonly position: number;
+  /** `shop/secret.` */
+  readonly prefix: string;
+  readonly name: string;
+  readonly rest: readonly PlainStep[];
+}
+
+function explainHeader({ position, prefix, name, rest }: HeaderReading, context: TargetContext) {
+  const { object, shape } = context.open(position);
+  // Written in full: a key of data needs its field.
+  const expanded = expandPath(rest, object, shape);
+  const inside = expanded.type === 'unknown' ? afterName([dataField(expanded.parent), ...rest]) : afterName(rest);
+  return {
+    meaning: describeReading(object, rest),
+    spelling: `[${prefix}${JSON.stringify(name)}${inside}]`,
+  };
+}
+
+function dataField(name: string): PlainStep {
+  return { type: 'field', name, quoted: false };
+}
+
+function afterName(steps: readonly PlainStep[]): string {
+  const text = describeSteps(steps);
+  return text === '' || text.startsWith('[') ? text : `.${text}`;
+}
+
+function resolveText(target: TextTarget, context: TargetContext): Resolved | undefined {
   const { index, substitution } = context;
   const { location } = target;
   const text = substitution.fillText(target.text, () => location);
   if (text === undefined) return undefined;
-  const naming = { text, target, location, context };
-  for (const reading of readObjectName(text)) {
-    const indexes = index.byKindAndName(reading);
-    if (indexes.length > 0) return single(indexes, naming);
-  }
-  const indexes = index.byName(text);
-  return indexes.length > 0 ? single(indexes, naming) : reportMissing(target, text, context);
+  const queries = readObjectName(text);
+  if (hasWildcard(target.text)) return resolvePattern(target, { text, queries }, context);
+  const named = [...queries.map((query) => index.byKindAndName(query)), index.byName(text)];
+  const readings = named.filter((indexes) => indexes.length > 0).map((indexes) => ({ indexes, consumed: 0 }));
+  if (readings.length === 0) return reportMissing(target, text, context);
+  const explain = (position: number) => explainObject(context.objects[position]!);
+  return onlyReading(readings, { text, target, location, context, explain });
 }
 
-interface Naming {
+/** The notation with the API group has only one reading. */
+function explainObject(object: KubeObject) {
+  return { meaning: describeReading(object, []), spelling: formatWithGroup(object) };
+}
+
+/** Only literal stars are wildcards, not those in the value of a reference. */
+function hasWildcard({ parts }: Template): boolean {
+  return parts.some((part) => typeof part === 'string' && /[*?]/.test(part));
+}
+
+interface Pattern {
   readonly text: string;
-  readonly target: Target;
-  readonly location: Location;
-  readonly context: TargetContext;
+  readonly queries: readonly ObjectReading[];
 }
 
-/** Never guesses between several objects with the same name. */
-function single(
-  indexes: readonly number[],
-  { text, target, location, context }: Naming,
-  consumed = 0,
-): Resolved | undefined {
-  if (indexes.length === 1) return { indexes, consumed };
-  const { index, report, reported, objects, options } = context;
-  if (reported.has(target) && target.type !== 'derived') return undefined;
-  reported.add(target);
-  const keys = index.keys();
-  const candidates = indexes.map((position) => keys[position]!);
-  const isGrouped = new Set(indexes.map((position) => index.keyOf(position))).size < indexes.length;
-  const isNamespaced = candidates.some((key) => key.includes('/'));
-  const advice =
-    new Set(candidates).size < candidates.length
-      ? undefined
-      : isGrouped
-        ? 'use kind@group/name'
-        : isNamespaced
-          ? 'use namespace/kind.name'
-          : 'use kind.name';
-  // Only their location distinguishes objects with the same name.
-  const related =
-    advice !== undefined || options.origins === undefined
-      ? []
-      : indexes.flatMap((position) => locateObject(objects[position]!, options.origins!, ['metadata', 'name']) ?? []);
-  const notes = related.map((place) => ({ message: 'one of them is here', location: place }));
-  const args = { target: text, candidates, advice };
-  report(
-    applyProblems.create('target-ambiguous', args, { location, ...(notes.length === 0 ? {} : { related: notes }) }),
-  );
-  return undefined;
+/** A name without a kind, such as `web-*`, stands for objects of every kind. */
+function resolvePattern(target: TextTarget, { text, queries }: Pattern, context: TargetContext): Resolved | undefined {
+  const { index, budget, report } = context;
+  const { location } = target;
+  const isName = queries.length === 0 && !/[./@]/.test(text);
+  const patterns: readonly ObjectReading[] = isName ? [{ kind: '*', name: text }] : queries;
+  const misplaced = patterns.find((query) => misplacedWildcard(query) !== undefined);
+  const usable = patterns.filter((query) => misplacedWildcard(query) === undefined);
+  if (usable.length === 0 || misplaced?.namespace !== undefined) {
+    const part = (misplaced && misplacedWildcard(misplaced)) ?? { part: 'name', word: '' };
+    report(applyProblems.create('target-wildcard', { target: text, ...part }, { location }));
+    return undefined;
+  }
+  const named = usable.map((query) => {
+    if (query.name !== '*') spend(budget, 'changes', index.size / namesOfChange, () => location);
+    return { query, indexes: index.byPattern(query) };
+  });
+  const matching = named.filter(({ indexes }) => indexes.length > 0);
+  const [first, ...others] = matching;
+  if (first === undefined) {
+    reportNoMatch(target, { text, kind: usable[0]!.kind, context });
+    return { indexes: [], consumed: 0, isPattern: true };
+  }
+  const { kind } = first.query;
+  if (others.length === 0) return { indexes: first.indexes, consumed: 0, isPattern: true, isAnyKind: kind === '*' };
+  const readings = matching.map(({ indexes }) => ({ indexes, consumed: 0 }));
+  const explain = (position: number) => explainObject(context.objects[position]!);
+  return onlyReading(readings, { text, target, location, context, explain });
+}
+
+/** Only names accept wildcards, and `*` stands for every kind. */
+function misplacedWildcard({ namespace, kind, groups }: ObjectReading) {
+  if (namespace !== undefined && /[*?]/.test(namespace)) return { part: 'namespace', word: namespace } as const;
+  if (kind !== '*' && /[*?]/.test(kind)) return { part: 'kind', word: kind } as const;
+  const group = [...(groups ?? [])].find((word) => /[*?]/.test(word));
+  return group === undefined ? undefined : ({ part: 'API group', word: group } as const);
 }
 
 function reportMissing(
-  target: Extract<Target, { readonly type: 'header' | 'text' }>,
+  target: HeaderTarget | TextTarget,
   text: string,
   { index, report, options, reported, limit, isAbsenceMeant = false }: TargetContext,
 ): undefined {
@@ -179,7 +221,7 @@ function findByKubectlName(text: string, index: TargetIndex): string | undefined
 }
 
 function reportNoMatch(
-  target: HeaderTarget,
+  target: HeaderTarget | TextTarget,
   { text, kind, context }: { readonly text: string; readonly kind: string; readonly context: TargetContext },
 ): void {
   const { index, report, reported, isAbsenceMeant = false } = context;
@@ -190,56 +232,3 @@ function reportNoMatch(
   const args = { what: text, reason };
   report(applyProblems.create('patch-no-match', args, { location: target.location }));
 }
-
-interface Derivation {
-  readonly target: Target;
-  readonly location: Location;
-  readonly context: TargetContext;
-  /** Whether the object currently has the field at the path. */
-  readonly exists: (index: number) => boolean;
-}
-
-/** Finds the object for a path without a target: the one named at the start of the path, or the only one that has the path. */
-export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation): Resolved | undefined {
-  const { context, exists, location, target } = derivation;
-  const { index, report } = context;
-  const named = findNamed(steps, derivation);
-  if (named !== undefined) return named.indexes.length === 0 ? undefined : named;
-  const text = describeSteps(steps);
-  spend(context.budget, 'changes', index.size / objectsOfChange, () => location);
-  const indexes = Array.from({ length: index.size }, (_, position) => position).filter(exists);
-  if (indexes.length > 0) return single(indexes, { text, target, location, context });
-  report(applyProblems.create('target-undetermined', { key: text, available: index.keys() }, { location }));
-  return undefined;
-}
-
-/** Searching this many objects for a path costs as much of the budget as one change. */
-const objectsOfChange = 2;
-
-/** Returns no indexes if the name matches several objects, which is reported. */
-function findNamed(steps: readonly PlainStep[], { target, location, context }: Derivation): Resolved | undefined {
-  const names: string[] = [];
-  for (const step of steps) {
-    if (step.type !== 'field') break;
-    names.push(step.name);
-  }
-  const { index } = context;
-  const [first = ''] = names;
-  const slash = first.indexOf('/');
-  const namespace = slash > 0 ? first.slice(0, slash) : undefined;
-  const kind = slash > 0 ? first.slice(slash + 1) : first;
-  const isGrouped = first.includes('@');
-  for (let count = Math.min(names.length, steps.length - 1); count >= (isGrouped ? 1 : 2); count -= 1) {
-    const text = names.slice(0, count).join('.');
-    const [reading] = isGrouped ? readObjectName(text) : [{ namespace, kind, name: names.slice(1, count).join('.') }];
-    const indexes = reading === undefined ? [] : index.byKindAndName(reading);
-    if (indexes.length === 0) continue;
-    return single(indexes, { text, target, location, context }, count) ?? ambiguous;
-  }
-  if (steps.length < 2) return undefined;
-  const byName = index.byNameInAnyCase(first);
-  if (byName.length === 0) return undefined;
-  return single(byName, { text: first, target, location, context }, 1) ?? ambiguous;
-}
-
-const ambiguous: Resolved = { indexes: [], consumed: 0 };

@@ -14,6 +14,8 @@ export function kindAliases(kinds: { has(kind: string): boolean }): (kind: strin
 /** Finds objects by their original names: a patch that renames an object does not affect later patches. */
 export interface TargetIndex {
   readonly size: number;
+  /** Length of the longest name. */
+  readonly maxNameLength: number;
   /** `shop/deployment.web` */
   keyOf(index: number): string;
   /** Includes the API group if two groups share a name. */
@@ -35,8 +37,10 @@ export interface TargetIndex {
 export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
   const byKind = new Map<string, Map<string, number[]>>();
   const byName = new Map<string, number[]>();
+  let maxNameLength = 0;
   for (const [index, object] of objects.entries()) {
     const name = nameOf(object);
+    maxNameLength = Math.max(maxNameLength, name.length);
     const kind = object.kind.toLowerCase();
     const names = getOrAdd(byKind, kind, () => new Map<string, number[]>());
     getOrAdd(names, name, () => []).push(index);
@@ -56,6 +60,7 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
 
   return {
     size: objects.length,
+    maxNameLength,
     keyOf,
     keys: () => (keys ??= formatObjects(objects)),
     byKindAndName(query) {
