@@ -121,6 +121,7 @@ describe('kurel fleet diff', () => {
     const review = JSON.parse(stdout) as { readonly targets: unknown; readonly changes: readonly object[] };
     expect(review.targets).toEqual({
       added: ['berlin/new', 'paris/new', 'rome/new'],
+      moved: [],
       removed: ['berlin/old', 'paris/old', 'rome/old'],
       changed: ['berlin/web', 'berlin/data', 'paris/web', 'paris/data', 'rome/web', 'rome/data'],
       unchanged: 3,
@@ -139,6 +140,7 @@ describe('kurel fleet diff', () => {
     const { targets } = JSON.parse(stdout) as { readonly targets: object };
     expect(targets).toEqual({
       added: ['berlin/new'],
+      moved: [],
       removed: [],
       changed: ['berlin/web', 'berlin/data'],
       unchanged: 1,

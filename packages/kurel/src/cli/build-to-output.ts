@@ -112,20 +112,29 @@ async function prepareOutput({ path, flags, environment, ...options }: OutputBui
   return { input, output, destination, requestFlags };
 }
 
+/** The request of a build with its layout. Also for comparisons of what builds would write. */
+export async function readOutputRequest(call: OutputBuildCall) {
+  const { flags, environment, inline } = call;
+  const { input, output, destination, requestFlags } = await prepareOutput(call);
+  const reading = await readRequest(input, requestFlags, environment, { inline });
+  const { layout, format } = destination;
+  const settings = { order: flags.order, layout, layoutOptions: output.layoutOptions, format };
+  return {
+    form: input.form,
+    output,
+    destination,
+    reading: { ...reading, request: { ...reading.request, ...settings } },
+  };
+}
+
 /** Builds an input and writes, prints or compares the output. Prints no findings: a fleet prints those of all targets together. */
 export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild> {
-  const { path, flags, environment, inline } = call;
-  const { input, output, destination, requestFlags } = await prepareOutput(call);
-  const { form } = input;
-  const reading = await readRequest(input, requestFlags, environment, { inline });
+  const { path, flags, environment } = call;
+  const { form, output, destination, reading } = await readOutputRequest(call);
   if (output.misplaced.length > 0) {
     return { exitCode: 1, destination, diagnostics: output.misplaced, sources: [] };
   }
-  const { layout, format } = destination;
-  const { layoutOptions } = output;
-  const settings = { order: flags.order, layout, layoutOptions, format };
-  const laidOut = { ...reading, request: { ...reading.request, ...settings } };
-  const built = await buildValidated(laidOut, { form, flags, environment });
+  const built = await buildValidated(reading, { form, flags, environment });
   const { diagnostics, sources, accepted, result } = built;
   if (built.exitCode !== 0 || result === undefined) {
     const own = output.findOwn(filesOfCollisions(diagnostics));
@@ -135,7 +144,8 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
   environment.progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const { exitCode, effect, diagnostics: delivered, isRefused = false } = await output.deliver(result);
   const name = result.rendering.facts.name;
-  const kept = isRefused ? undefined : { files: result.files, name, directory: output.directory(), diagnostics };
+  const files = result.files.map((file) => ({ path: file.path, text: file.text }));
+  const kept = isRefused ? undefined : { files, name, directory: output.directory(), diagnostics };
   const all = [...diagnostics, ...delivered];
   return { exitCode, destination, diagnostics: all, sources, accepted, result, effect, kept };
 }

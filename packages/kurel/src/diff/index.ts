@@ -4,7 +4,7 @@
 export { diffObjects, type DiffOptions } from './diff-objects.ts';
 export type { ChangeStep, FieldChange, ItemStep, ObjectDifference, ObjectsDifference } from './difference.ts';
 export { formatChangedField, pathsOfChange } from './difference.ts';
-export { groupChanges } from './rate-risks.ts';
+export { groupChanges, orderChanges } from './rate-risks.ts';
 export type { ComparedTarget, GroupedChange } from './rate-risks.ts';
 export { riskOfChange, riskOfObject, riskWords } from './rate-risks.ts';
 export type { Risk } from './rate-risks.ts';

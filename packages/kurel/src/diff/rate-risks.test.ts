@@ -10,6 +10,10 @@ const apiVersions: Readonly<Record<string, string>> = {
   Deployment: 'apps/v1',
   StatefulSet: 'apps/v1',
   Job: 'batch/v1',
+  Kustomization: 'kustomize.toolkit.fluxcd.io/v1',
+  HelmRelease: 'helm.toolkit.fluxcd.io/v2',
+  Application: 'argoproj.io/v1alpha1',
+  ApplicationSet: 'argoproj.io/v1alpha1',
 };
 
 function object(kind: string, fields: Fields): KubeObject {
@@ -75,6 +79,16 @@ describe('risks', () => {
     ['wider-access', 'ClusterRole', undefined, rule({ verbs: ['*'] })],
     ['wider-access', 'ClusterRoleBinding', undefined, { subjects: [] }],
     ['wider-access', 'RoleBinding', { subjects: [{ name: 'a' }] }, { subjects: [{ name: 'a' }, { name: 'b' }] }],
+    ['pruning', 'Kustomization', { spec: {} }, undefined],
+    ['pruning', 'Kustomization', { spec: { path: './a' } }, { spec: { path: './b' } }],
+    ['pruning', 'Kustomization', { spec: { sourceRef: { name: 'a' } } }, { spec: { sourceRef: { name: 'b' } } }],
+    ['pruning', 'Kustomization', { spec: { prune: false } }, { spec: { prune: true } }],
+    ['pruning', 'Kustomization', { namespace: 'a' }, { namespace: 'b' }],
+    ['pruning', 'HelmRelease', { spec: { targetNamespace: 'a' } }, { spec: { targetNamespace: 'b' } }],
+    ['pruning', 'Application', { spec: { source: { path: 'a' } } }, { spec: { source: { path: 'b' } } }],
+    ['pruning', 'Application', { spec: { sources: [{ repoURL: 'a' }] } }, { spec: { sources: [{ repoURL: 'b' }] } }],
+    ['pruning', 'Application', { spec: { destination: { name: 'a' } } }, { spec: { destination: { name: 'b' } } }],
+    ['pruning', 'ApplicationSet', {}, undefined],
   ])('%s: %s', (risk, kind, before, after) => {
     expect(risksOf(kind, before, after)).toContain(risk);
   });
@@ -92,6 +106,9 @@ describe('risks', () => {
     ['a larger volume', 'PersistentVolumeClaim', { spec: { resources: { a: 1 } } }, { spec: { resources: { a: 2 } } }],
     ['a new claim', 'PersistentVolumeClaim', undefined, { spec: {} }],
     ['a new namespace', 'Namespace', undefined, {}],
+    ['another interval', 'Kustomization', { spec: { interval: '5m' } }, { spec: { interval: '10m' } }],
+    ['no pruning', 'Kustomization', { spec: { prune: true } }, { spec: { prune: false } }],
+    ['another revision', 'Application', { spec: { source: { a: 'b' } } }, { spec: { source: { a: 'c' } } }],
     ['a removed deployment', 'Deployment', { spec: {} }, undefined],
     ['data named selector', 'ConfigMap', { data: { selector: 'a' } }, { data: { selector: 'b' } }],
     [

@@ -1,5 +1,5 @@
 import { getOrAdd } from '../budget/index.ts';
-import { listAt, nameOf, namespaceOf } from '../kube/index.ts';
+import { gvkOf, listAt, nameOf, namespaceOf } from '../kube/index.ts';
 import { canonicalJson, compareText, isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
 import { formatChangedField, objectOf } from './difference.ts';
@@ -13,7 +13,8 @@ export type Risk =
   | 'crd-removed'
   | 'namespace'
   | 'wider-access'
-  | 'scaled-to-zero';
+  | 'scaled-to-zero'
+  | 'pruning';
 
 export const riskWords: Readonly<Record<Risk, string>> = {
   selector: 'changes which pods are selected',
@@ -23,7 +24,20 @@ export const riskWords: Readonly<Record<Risk, string>> = {
   namespace: 'moves or removes a whole namespace',
   'wider-access': 'grants more access',
   'scaled-to-zero': 'stops all pods',
+  pruning: 'a controller that prunes may delete what it has applied',
 };
+
+/** Objects that make a controller apply others, with the fields that decide which ones and where. */
+const deliveries: Readonly<Record<string, RegExp>> = {
+  'Kustomization.kustomize.toolkit.fluxcd.io': /^spec\.(?:path|prune|sourceRef|targetNamespace|kubeConfig)\b/,
+  'HelmRelease.helm.toolkit.fluxcd.io': /^spec\.(?:releaseName|targetNamespace|storageNamespace|kubeConfig)\b/,
+  'Application.argoproj.io': /^spec\.(?:destination\b|sources?\b(?:\[.*?\])?(?:\.(?:repoURL|path|chart)\b|$))/,
+  'ApplicationSet.argoproj.io': /^spec\.generators\b/,
+};
+
+function deliveryOf(object: KubeObject): RegExp | undefined {
+  return deliveries[`${object.kind}.${gvkOf(object)?.group ?? ''}`];
+}
 
 /** Fields that the API server does not allow to change, by kind; a pattern matches the field and everything below it. */
 const immutableFields: Readonly<Record<string, RegExp>> = {
@@ -51,6 +65,7 @@ export function riskOfObject(difference: ObjectDifference): Risk | undefined {
     const { kind } = difference.before;
     if (kind === 'CustomResourceDefinition') return 'crd-removed';
     if (kind === 'Namespace') return 'namespace';
+    if (deliveryOf(difference.before) !== undefined) return 'pruning';
     return kind === 'PersistentVolumeClaim' || kind === 'PersistentVolume' || kind === 'StatefulSet'
       ? 'data-loss'
       : undefined;
@@ -71,6 +86,7 @@ export function riskOfChange(
   if (object.immutable === true && /^(?:data|binaryData|stringData)\b/.test(field)) return 'immutable';
   if (selectors.test(field) && kind !== 'CustomResourceDefinition') return 'selector';
   if (field === 'spec.replicas' && change.after === 0) return 'scaled-to-zero';
+  if (deliveryOf(object)?.test(field) === true && change.after !== false) return 'pruning';
   return isWiderAccess(object, field, change) ? 'wider-access' : undefined;
 }
 
@@ -159,7 +175,12 @@ export function groupChanges(compared: readonly ComparedTarget[]): readonly Grou
       if (targets.at(-1) !== target) targets.push(target);
     }
   }
-  return [...groups.values()].toSorted(
+  return orderChanges([...groups.values()]);
+}
+
+/** Risky changes first, then additions and removals, then the most frequent changes. */
+export function orderChanges<Change extends GroupedChange>(changes: readonly Change[]): readonly Change[] {
+  return changes.toSorted(
     (a, b) =>
       rankOf(a) - rankOf(b) ||
       b.targets.length - a.targets.length ||
@@ -194,7 +215,8 @@ function changesOf(difference: ObjectDifference): readonly Change[] {
 
 function moveOf(before: KubeObject, after: KubeObject): Change {
   const namespaces = { before: namespaceOf(before), after: namespaceOf(after) };
-  return { operation: 'change', ...namesOf(after), field: 'metadata.namespace', ...namespaces, risk: 'namespace' };
+  const risk = deliveryOf(after) === undefined ? 'namespace' : 'pruning';
+  return { operation: 'change', ...namesOf(after), field: 'metadata.namespace', ...namespaces, risk };
 }
 
 function describe(object: KubeObject, change: FieldChange): Change {

@@ -42,7 +42,7 @@ export function layOutFlux(input: LayoutInput): readonly OutputFile[] {
     const neighbours = [phases[index - 1], phases[index + 1]];
     const patches = placed.flatMap(({ patch, owners }) => (owners.includes(phase) ? [patch] : []));
     const object = makeFluxObject(phase, neighbours, { ...settings, patches, postBuild });
-    return [{ path: `${directory}/${fileOf(phase, settings)}`, text: writeYaml(object) }];
+    return [{ path: `${directory}/${fileOf(phase, settings)}`, text: writeYaml(object), generated: object }];
   });
   // Without a list of files, kustomize and Flux would read the Flux objects as kustomizations.
   const resources = phases.map((phase) => fileOf(phase, settings));

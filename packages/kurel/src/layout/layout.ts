@@ -65,7 +65,7 @@ export function instanceOf({ name, options }: LayoutInput): string | undefined {
 }
 
 export function moveInto(directory: string, files: readonly OutputFile[]): readonly OutputFile[] {
-  return files.map(({ path, text, isPartial }) => ({ path: `${directory}/${path}`, text, isPartial }));
+  return files.map(({ path, ...file }) => ({ path: `${directory}/${path}`, ...file }));
 }
 
 /**

@@ -334,5 +334,5 @@ export function writeKustomization({ directory, notes = [], resources, labels = 
   };
   const comment = notes.map((note) => `# ${note}\n`).join('');
   const path = directory === '' ? 'kustomization.yaml' : `${directory}/kustomization.yaml`;
-  return { path, text: comment + writeYaml(data) };
+  return { path, text: comment + writeYaml(data), generated: data };
 }

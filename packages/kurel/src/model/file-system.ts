@@ -1,3 +1,4 @@
+import type { JsonObject } from './json.ts';
 import type { Awaitable } from './pipeline.ts';
 
 export type EntryKind = 'file' | 'directory' | 'other';
@@ -74,6 +75,8 @@ export interface OutputFile {
   readonly text: string;
   /** Set when filters dropped objects that would also be in this file. */
   readonly isPartial?: boolean | undefined;
+  /** The content, if the layout made it and it is none of the objects: a Flux Kustomization or a kustomization. */
+  readonly generated?: JsonObject | undefined;
 }
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;

@@ -184,7 +184,7 @@ async function compareWith(since: FleetSince, call: FleetCall): Promise<CommandR
       : flags.format === 'json'
         ? reviewToJson(shown, revision)
         : formatReview(shown, isColored(call));
-  const exitCode = review === undefined || review.changes.length > 0 ? 1 : 0;
+  const exitCode = review === undefined || review.changes.length + review.moves.length > 0 ? 1 : 0;
   return { ...reportFleet(findings, call), stdout: review && format(review), exitCode };
 }
 

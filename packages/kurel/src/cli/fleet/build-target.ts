@@ -218,7 +218,7 @@ export function parseCall(
 
 type TargetCall = ReturnType<typeof parseCall>;
 
-export async function readCall({ path, flags, environment, inline }: TargetCall) {
+async function readCall({ path, flags, environment, inline }: TargetCall) {
   const input = await openInput(path, flags, environment);
   const reading = await readRequest(input, flags, environment, { inline });
   return { form: input.form, reading };

@@ -92,9 +92,9 @@ export function atRevision({ diagnostics, sources }: SourcedFindings, revision: 
 }
 
 function keyOf(target: FleetTarget): string {
-  const { set, accept } = target.settings;
+  const { set, accept, artifact } = target.settings;
   const accepted = accept.map(({ code, object }) => [code, object]);
-  return JSON.stringify([wordsOf(target), set.map(({ data }) => data), accepted], writeBigInt);
+  return JSON.stringify([wordsOf(target), artifact, set.map(({ data }) => data), accepted], writeBigInt);
 }
 
 /** Everything that a target reads, apart from kustomizations. */

@@ -1,37 +1,51 @@
 import { createMemory } from '../../budget/index.ts';
 import { digestOfPackage, nameOfPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
+import { build, diffObjects, groupChanges, hideSecrets, orderChanges } from '../../index.ts';
 import type { ComparedTarget, GroupedChange } from '../../index.ts';
 import type { JsonObject, KubeObject } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
+import { readOutputRequest } from '../build-to-output.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { withLimits } from '../limits.ts';
 import { createStore, withStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { hasErrors } from '../usage-error.ts';
-import { describeFindings, parseCall, readCall, sourcesOf, targetHint } from './build-target.ts';
+import { describeFindings, openCall, sourcesOf, targetHint } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { collectOutcomes, createGroups } from './collect-outcomes.ts';
+import { diffDeliveries, findDeliveries } from './compare-deliveries.ts';
 import { wordsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
+import { groupAlike } from './generalise.ts';
+import type { TargetChange } from './generalise.ts';
 import { definedFields } from './list-targets.ts';
 import type { FleetCall } from './open-fleet.ts';
-import { inputWordsOf } from './target-command.ts';
+import { findMoves, groupMoves, pairTargets } from './target-moves.ts';
+import type { GroupedMove, TargetMove, TargetPlace } from './target-moves.ts';
 
 export interface FleetReview {
   /** Changes, identical ones once. */
-  readonly changes: readonly GroupedChange[];
+  readonly changes: readonly ReviewedChange[];
+  /** Settings that move the files of targets, equal ones once. */
+  readonly moves: readonly GroupedMove[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Targets with other objects than before. */
+  /** Targets with other objects than before, or another delivery. */
   readonly changed: readonly string[];
+  /** Targets whose files move. */
+  readonly moved: readonly string[];
   /** How many targets were compared or cannot have changed. */
   readonly unchanged: number;
   /** Packages in registries that were replaced, whether or not that changes objects. */
   readonly packages: readonly PackageChange[];
+}
+
+export interface ReviewedChange extends GroupedChange {
+  /** A change of what the layout adds to the objects of the package. */
+  readonly delivery?: boolean | undefined;
 }
 
 /** Compares what targets build now with what they built at a revision; without a review if one cannot be built, on either side. */
@@ -41,25 +55,35 @@ export async function compareTargets(
 ): Promise<SourcedFindings & { readonly review: FleetReview | undefined }> {
   const { fleet, selection } = call;
   if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
-  const earlier = new Map((since.fleet?.targets ?? []).map((target) => [target.name, target]));
-  const current = new Set(fleet.targets.map(({ name }) => name));
-  const isGone = ({ name }: FleetTarget): boolean => !current.has(name) && selection.owns(name);
-  const gone = selection.isWhole ? [...earlier.values()].filter(isGone) : [];
+  const earlier = pairTargets(since.fleet?.targets ?? [], fleet.targets);
+  const kept = new Set([...earlier.values()].map(({ name }) => name));
+  const isGone = ({ name }: FleetTarget): boolean => !kept.has(name) && selection.owns(name);
+  const gone = selection.isWhole ? (since.fleet?.targets ?? []).filter(isGone) : [];
   const shared = createShared(fleet, [...selection.targets, ...gone]);
   const [renderEarlier, renderNow] = [openSide(call, shared, since), openSide(call, shared)];
+  const compared: ComparedTarget[] = [];
+  const deliveries: TargetChange<Omit<ReviewedChange, 'targets'>>[] = [];
+  const moves: TargetChange<TargetMove>[] = [];
 
   /** `undefined` if one of them cannot be built. */
   async function compare(before: FleetTarget | undefined, after: FleetTarget | undefined) {
-    const from = before === undefined ? [] : await renderEarlier(before);
-    const to = after === undefined ? [] : await renderNow(after);
+    const target = after ?? before!;
+    const from = before === undefined ? nothing : await renderEarlier(before);
+    const to = after === undefined ? nothing : await renderNow(after);
     if (from === undefined || to === undefined) return undefined;
-    const store = () => shared.store.with([...from, ...to], () => 'the input');
-    return hideSecrets(diffObjects(from, to, { store }));
+    const store = () => shared.store.with([...from.objects, ...to.objects], () => 'the input');
+    const difference = hideSecrets(diffObjects(from.objects, to.objects, { store }));
+    const delivered = diffDeliveries(from.deliveries, to.deliveries, { target, earlier: before });
+    const movesHere = 'target' in from && 'target' in to ? findMoves(from, to) : [];
+    compared.push({ target: target.name, difference });
+    for (const each of delivered) deliveries.push({ ...each, change: { ...each.change, delivery: true } });
+    for (const move of movesHere) moves.push(move);
+    return { isChanged: difference.objects.length + delivered.length > 0, isMoved: movesHere.length > 0 };
   }
 
   const added: string[] = [];
   const changed: string[] = [];
-  const compared: ComparedTarget[] = [];
+  const moved: string[] = [];
   const packages = createGroups<Omit<PackageChange, 'targets'>>();
   let unchanged = 0;
   for (const target of selection.targets) {
@@ -72,23 +96,26 @@ export async function compareTargets(
       const change = { before: describeSide(before), after: describeSide(target) };
       packages.add(JSON.stringify(change), change, target.name);
     }
-    const difference = await compare(before, target);
-    if (difference === undefined) continue;
-    if (before === undefined) added.push(target.name);
-    else if (difference.objects.length > 0) changed.push(target.name);
-    else unchanged += 1;
-    compared.push({ target: target.name, difference });
+    const result = await compare(before, target);
+    if (result === undefined) continue;
+    if (before === undefined) {
+      added.push(target.name);
+      continue;
+    }
+    if (result.isChanged) changed.push(target.name);
+    if (result.isMoved) moved.push(target.name);
+    if (!result.isChanged && !result.isMoved) unchanged += 1;
   }
-  for (const target of gone) {
-    const difference = await compare(target, undefined);
-    if (difference !== undefined) compared.push({ target: target.name, difference });
-  }
+  for (const target of gone) await compare(target, undefined);
   const { diagnostics, sources } = shared.outcomes.findings();
   const removed = gone.map(({ name }) => name);
-  const changes = groupChanges(compared);
-  const review = { changes, added, removed, changed, unchanged, packages: packages.list() };
+  const changes = orderChanges([...groupChanges(compared), ...groupAlike(deliveries)]);
+  const names = { added, removed, changed, moved };
+  const review = { changes, moves: groupMoves(moves), ...names, unchanged, packages: packages.list() };
   return { diagnostics, sources, review: hasErrors(diagnostics) ? undefined : review };
 }
+
+const nothing = { objects: [], deliveries: [] } as const;
 
 /** Renders targets one after the other, without validation, and hands on their objects. Returns the errors. */
 export async function renderTargets(
@@ -99,8 +126,8 @@ export async function renderTargets(
   const shared = createShared(call.fleet, targets);
   const render = openSide(call, shared);
   for (const target of targets) {
-    const objects = await render(target);
-    if (objects !== undefined) onObjects(target, objects);
+    const rendered = await render(target);
+    if (rendered !== undefined) onObjects(target, rendered.objects);
   }
   return shared.outcomes.findings();
 }
@@ -124,32 +151,39 @@ function openSide(
   const packages = openFleetPackages({ ...fleet, words, environment: outside, files: since?.files });
   const files = keepReads(since?.files ?? openDisk(outside)).fileSystem;
 
-  async function render(
-    target: FleetTarget,
-  ): Promise<SourcedFindings & { readonly objects?: readonly KubeObject[] | undefined }> {
+  async function render(target: FleetTarget): Promise<SourcedFindings & { readonly rendered?: RenderedTarget }> {
     if (target.problems !== undefined) return { diagnostics: target.problems, sources: [] };
     try {
       const limited = withLimits({ ...outside, files }, { memory });
-      const { target: entered, environment } = await packages.enter(target, limited);
-      const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
-      const { reading } = await readCall(parseCall(own, entered, { source, environment }));
+      const opening = await openCall(target, limited, { packages, job: { source, words } });
+      const { reading } = await readOutputRequest({ ...opening, collectFor: target.settings.output });
       if (hasErrors(reading.diagnostics)) return reading;
-      const { ok, objects, diagnostics, sources } = await build(withStore(reading.request, store));
-      return { diagnostics, sources, objects: ok ? objects : undefined };
+      const { request } = reading;
+      const { ok, objects, diagnostics, sources, rendering, files: written } = await build(withStore(request, store));
+      if (!ok) return { diagnostics, sources };
+      const instance = target.settings.instance ?? rendering.facts.name;
+      const place = { target, instance, layout: request.layout };
+      return { diagnostics, sources, rendered: { ...place, objects, deliveries: findDeliveries(written) } };
     } catch (error) {
       outside.signal?.throwIfAborted();
       return describeFailure(error, targetHint);
     }
   }
 
-  return async (target: FleetTarget): Promise<readonly KubeObject[] | undefined> => {
-    const { objects, ...findings } = await render(target);
+  return async (target: FleetTarget): Promise<RenderedTarget | undefined> => {
+    const { rendered, ...findings } = await render(target);
     const { diagnostics, sources } = since === undefined ? findings : atRevision(findings, since.revision);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     const ofErrors = { diagnostics: errors, sources: sourcesOf(errors, sources) };
     outcomes.add(target, describeFindings(target.name, ofErrors));
-    return objects;
+    return rendered;
   };
+}
+
+/** What a target writes, without the texts. */
+interface RenderedTarget extends TargetPlace {
+  readonly objects: readonly KubeObject[];
+  readonly deliveries: readonly KubeObject[];
 }
 
 interface ComparedPackage {

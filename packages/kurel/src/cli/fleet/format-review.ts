@@ -1,13 +1,14 @@
 import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
 import { riskWords, writeJson, writeYaml } from '../../index.ts';
-import type { GroupedChange } from '../../index.ts';
+import type { Risk } from '../../index.ts';
 import type { Json } from '../../model/index.ts';
 import { code, fit } from '../diff/format-markdown.ts';
 import { paint } from '../terminal.ts';
-import type { FleetReview } from './diff-targets.ts';
+import type { FleetReview, ReviewedChange } from './diff-targets.ts';
 import { definedFields } from './list-targets.ts';
 import { formatCount } from './print-run.ts';
 import { packageChangeToJson, showPackageChange } from './diff-targets.ts';
+import type { GroupedMove } from './target-moves.ts';
 
 /** A comment on GitHub holds 65,536 characters. */
 const mostText = 60_000;
@@ -16,8 +17,8 @@ const mostPackages = 50;
 const longestValue = 120;
 
 /** `3 targets changed, 1 added, 96 unchanged` */
-function summariseReview({ added, removed, changed, unchanged }: FleetReview): string {
-  const parts = { changed: changed.length, added: added.length, removed: removed.length };
+function summariseReview({ added, removed, changed, moved, unchanged }: FleetReview): string {
+  const parts = { changed: changed.length, moved: moved.length, added: added.length, removed: removed.length };
   const [first, ...rest] = Object.entries(parts).filter(([, count]) => count > 0);
   if (first === undefined) return `no changes in ${countTargets(unchanged)}`;
   const words = rest.map(([word, count]) => `${formatCount(count)} ${word}`);
@@ -33,13 +34,24 @@ function nameTargets(targets: readonly string[], show: (name: string) => string)
   return targets.length === 1 ? show(targets[0]!) : countTargets(targets.length);
 }
 
+type Marked = Pick<ReviewedChange, 'operation' | 'risk' | 'targets' | 'field'> & { readonly text: string };
+
+/** Risky moves, risky changes, other moves and other changes. */
+function listLines({ moves, changes }: FleetReview): readonly Marked[] {
+  const lines = [
+    ...moves.map((move) => ({ ...move, operation: 'change' as const, text: describeMove(move) })),
+    ...changes.map((change) => ({ ...change, text: describe(change) })),
+  ];
+  return [...lines.filter(({ risk }) => risk !== undefined), ...lines.filter(({ risk }) => risk === undefined)];
+}
+
 /** One line per change, with the targets that have it. */
 export function formatReview(review: FleetReview, color: boolean): string {
-  const lines = review.changes.map((change) => {
-    const mark = { add: '+', remove: '-', change: '~', move: '~' }[change.operation];
+  const lines = listLines(review).map(({ operation, text, risk, targets }) => {
+    const mark = { add: '+', remove: '-', change: '~', move: '~' }[operation];
     const style = { '+': '32', '-': '31', '~': '33' }[mark];
-    const risk = change.risk === undefined ? '' : paint('1;31', `  ! ${riskWords[change.risk]}`, color);
-    return `${paint(style, `${mark} ${escapeControls(describe(change))}`, color)}  (${nameTargets(change.targets, escapeControls)})${risk}\n`;
+    const warning = risk === undefined ? '' : paint('1;31', `  ! ${riskWords[risk]}`, color);
+    return `${paint(style, `${mark} ${escapeControls(text)}`, color)}  (${nameTargets(targets, escapeControls)})${warning}\n`;
   });
   const head = review.packages.map(
     (change) => `${escapeControls(showPackageChange(change))} in ${nameTargets(change.targets, escapeControls)}\n`,
@@ -48,8 +60,13 @@ export function formatReview(review: FleetReview, color: boolean): string {
   return `${parts.join('')}${summariseReview(review)}\n`;
 }
 
+/** `output rendered/{cluster} → out/{cluster}` */
+function describeMove({ setting, before, after }: GroupedMove): string {
+  return `${setting} ${before ?? 'none'} → ${after ?? 'none'}`;
+}
+
 /** `Deployment web: spec.replicas 2 → 3` */
-function describe({ kind, name, operation, field, before, after, hidden }: GroupedChange): string {
+function describe({ kind, name, operation, field, before, after, hidden }: ReviewedChange): string {
   const object = `${kind} ${name}`;
   if (field === undefined) return `${object} ${operation === 'add' ? 'added' : 'removed'}`;
   if (hidden === true) return `${object}: ${field} changed (hidden)`;
@@ -69,15 +86,17 @@ function showValue(value: Json | undefined): string {
 
 /** One comment for a pull request. Everything from the input is in code spans, so that nothing in it is Markdown or a mention. */
 export function formatReviewMarkdown(review: FleetReview, revision: string): string {
-  const { changes } = review;
-  const risky = changes.filter(({ risk }) => risk !== undefined);
-  const objects = changes.filter(({ risk, field }) => risk === undefined && field === undefined);
-  const fields = changes.filter(({ risk, field }) => risk === undefined && field !== undefined);
+  const lines = listLines(review);
+  const safe = lines.filter(({ risk }) => risk === undefined);
+  const moves = safe.filter((line) => 'setting' in line);
+  const objects = safe.filter((line) => !('setting' in line) && line.field === undefined);
+  const fields = safe.filter(({ field }) => field !== undefined);
   const summary = summariseReview(review);
   const title = summary.slice(0, 1).toUpperCase() + summary.slice(1);
   const head = `### ${title}\n\nCompared with ${code(revision)}.\n${listPackages(review)}`;
   const sections = [
-    { title: '⚠️ Risky changes', changes: risky },
+    { title: '⚠️ Risky changes', changes: lines.filter(({ risk }) => risk !== undefined) },
+    { title: 'Moved targets', changes: moves },
     { title: 'Added and removed objects', changes: objects },
     { title: 'Changed fields', changes: fields },
   ];
@@ -110,15 +129,18 @@ function listPackages({ packages }: FleetReview): string {
   return packages.length === 0 ? '' : `\n${shown.join('')}${rest > 0 ? `- and ${formatCount(rest)} more\n` : ''}`;
 }
 
-function formatRow(change: GroupedChange): string {
-  const { targets, risk } = change;
+function formatRow({
+  text,
+  targets,
+  risk,
+}: Pick<Marked, 'text' | 'targets'> & { readonly risk?: Risk | undefined }): string {
   const names = targets.slice(0, mostTargets).map(code).join(', ');
   const rest = targets.length - mostTargets;
   const list = `${names}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
   const where =
     targets.length === 1 ? list : `<details><summary>${countTargets(targets.length)}</summary>${list}</details>`;
   const why = risk === undefined ? '' : `<br>⚠️ ${riskWords[risk]}`;
-  return `| ${cell(`${code(describe(change))}${why}`)} | ${cell(where)} |\n`;
+  return `| ${cell(`${code(text)}${why}`)} | ${cell(where)} |\n`;
 }
 
 function cell(text: string): string {
@@ -126,11 +148,16 @@ function cell(text: string): string {
 }
 
 export function reviewToJson(review: FleetReview, revision: string): string {
-  const { added, removed, changed, unchanged } = review;
-  const changes = review.changes.map(({ operation, kind, name, field, hidden, before, after, risk, targets }) =>
-    definedFields({ operation, kind, name, field, hidden, before, after, risk, targets }),
+  const { added, removed, changed, moved, unchanged } = review;
+  const changes = review.changes.map(
+    ({ operation, kind, name, delivery, field, hidden, before, after, risk, targets }) =>
+      definedFields({ operation, kind, name, delivery, field, hidden, before, after, risk, targets }),
+  );
+  const moves = review.moves.map(({ setting, before, after, risk, targets }) =>
+    definedFields({ setting, before, after, risk, targets }),
   );
   const packages = review.packages.map(packageChangeToJson);
-  const text = writeJson({ since: revision, targets: { added, removed, changed, unchanged }, packages, changes });
+  const targets = { added, removed, changed, moved, unchanged };
+  const text = writeJson({ since: revision, targets, packages, moves, changes });
   return `${escapeControlsInJson(text)}\n`;
 }
