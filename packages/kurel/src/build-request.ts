@@ -80,6 +80,8 @@ export interface BuildResult {
   readonly rendering: Rendering;
   /** Whether the objects were validated, regardless of the result. */
   readonly isChecked: boolean;
+  /** The objects of which only the metadata was validated, because their kinds have no schema. */
+  readonly withoutSchema: ReadonlySet<KubeObject>;
   /** Findings that were accepted; `diagnostics` has the others. */
   readonly accepted: readonly AcceptedFinding[];
   readonly diagnostics: readonly Diagnostic[];

@@ -59,6 +59,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
   let isChecked = false;
+  let withoutSchema: ReadonlySet<KubeObject> = new Set();
   let isComplete = false;
   try {
     const acceptor = await findings.openAcceptances(fileSystem);
@@ -89,7 +90,10 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     rendering = transformed;
     if (validation !== undefined && !findings.isStopped()) {
       isChecked = true;
-      await validateRendering(transformed, validation, { ...contextFor(transformed, validation.scope), progress });
+      withoutSchema = await validateRendering(transformed, validation, {
+        ...contextFor(transformed, validation.scope),
+        progress,
+      });
     }
     await enforcePolicy(transformed, recorded, contextFor(transformed));
     progress?.({ doing: 'laying out', objects: rendering.objects.length });
@@ -119,6 +123,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     objects: ok ? rendering.objects : [],
     rendering,
     isChecked,
+    withoutSchema,
     accepted,
     diagnostics,
     sources: withSecrets([...printed, ...sources], rendering),

@@ -223,15 +223,15 @@ function isPromise(value: Awaitable<KubeObject>): value is PromiseLike<KubeObjec
   return typeof value['then'] === 'function';
 }
 
-/** Validates the final objects. */
+/** Validates the final objects. Returns those whose kinds have no schema. */
 export async function validateRendering(
   { objects: all, dropped, facts, provenance }: Transformed,
   { store, scope = 'all' }: ValidationSettings,
   { report, origins, budget, progress }: RenderContext & Pick<BuildRequest, 'progress'>,
-): Promise<void> {
+): Promise<ReadonlySet<KubeObject>> {
   const objects = scope === 'patched' ? all.filter((object) => provenance.isTouched(object)) : all;
   const { raised = [] } = facts;
-  validateObjects(objects, {
+  return validateObjects(objects, {
     store: store.with([...dropped, ...objects], fileOf(origins)),
     report: (finding) => report(raised.includes(finding.code) ? { ...finding, severity: 'error' } : finding),
     rules: await loadRulesFor(objects, budget),

@@ -206,10 +206,15 @@ const designs: readonly Design[] = [
     says: [
       'exit 1',
       [
+        '===== stdout',
         '✓ Package structure valid',
         '✓ Parameters schema validation passed',
         '✓ All patch variables resolved',
         '',
+        // Findings with excerpts come between the checks and the lists.
+        '✗ Error: patch "features/20-ingress.kpatch" conflicts with',
+      ].join('\n'),
+      [
         'Enabled patches:',
         '  ✓ patches/00-base.kpatch (always enabled)',
         '  ✓ patches/features/10-monitoring.kpatch (monitoring.enabled=true)',

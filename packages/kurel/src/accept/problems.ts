@@ -34,6 +34,7 @@ export const acceptProblems = defineProblems({
   },
   'acceptance-unused': {
     severity: 'warning',
+    isBrief: true,
     summary: 'An acceptance matches no finding.',
     message: ({ code, object }: { code: string; object: string | undefined }) =>
       `no finding ${quote(code)}${object === undefined ? '' : ` about ${quote(object)}`} to accept`,

@@ -15,8 +15,10 @@ import { asErrors } from './sourced-findings.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { withArticle } from './problems.ts';
 import { readRequest } from './read-request.ts';
-import { checkLine, packageReportOf, reportOfPackage, sortByCheck } from './report/package-report.ts';
-import type { PackageReport, Report } from './report/package-report.ts';
+import { checkLine, isAboutAcceptance, reservationOf } from './report/format-report.ts';
+import type { Report } from './report/format-report.ts';
+import { packageReportOf, reportOfPackage, sortByCheck } from './report/package-report.ts';
+import type { PackageReport } from './report/package-report.ts';
 import { refuseOtherFlags } from './usage-error.ts';
 
 export interface InputValidation extends SourcedFindings {
@@ -55,8 +57,13 @@ export async function validateInput(
   const objects = result?.isChecked === true ? result.rendering.objects : [];
   // Without objects, nothing was validated.
   const isBuilt = exitCode === 0 || objects.length > 0;
-  const valid = `Manifests valid for Kubernetes ${kubernetesVersion}`;
-  const invalid = isBuilt ? `Manifests not valid for Kubernetes ${kubernetesVersion}` : 'Build failed';
+  const unchecked = result?.withoutSchema;
+  const wording = {
+    passed: `Manifests valid for Kubernetes ${kubernetesVersion}${reservationOf(unchecked)}`,
+    topic: isBuilt ? `Manifests for Kubernetes ${kubernetesVersion}` : 'Build failed',
+  };
+  const files = new Set(subjects.map(({ file }) => file));
+  const isAboutInput = (finding: Diagnostic): boolean => !isAboutAcceptance(finding, files);
   const acceptedCount = accepted?.length ?? 0;
   return {
     diagnostics: validated.diagnostics.filter(isReported),
@@ -64,8 +71,9 @@ export async function validateInput(
     accepted,
     subjects,
     describe: (shown) => ({
-      checks: [checkLine(valid, invalid, isBuilt ? shown.filter((finding) => isAboutInput(finding, subjects)) : shown)],
+      checks: [checkLine(wording, isBuilt ? shown.filter(isAboutInput) : shown)],
       objects,
+      unchecked,
       diagnostics: shown,
       ...(acceptedCount === 0 ? {} : { note: `, ${acceptedCount} accepted` }),
     }),
@@ -75,13 +83,6 @@ export async function validateInput(
 /** validate prints no stream that could be applied, and its report lists required patches. */
 function isReported({ code }: Diagnostic): boolean {
   return code !== 'definition-in-stream' && code !== 'patch-required';
-}
-
-/** Whether it is not only about an acceptance. A file of manifests may have the name of one for acceptances. */
-function isAboutInput({ code, location }: Diagnostic, subjects: readonly CheckedSubject[]): boolean {
-  const file = location?.file;
-  if (code.startsWith('acceptance-')) return false;
-  return file?.endsWith('.accept.yaml') !== true || subjects.some((subject) => subject.file === file);
 }
 
 /** The request without settings for another input of the command. */
@@ -147,7 +148,7 @@ export async function validateDocument(
     sources: findings.sources,
     subjects: [{ name: kind, file: path }],
     describe: (shown) => ({
-      checks: [checkLine(`Valid ${kind}`, `Not a valid ${kind}`, shown)],
+      checks: [checkLine({ passed: `Valid ${kind}`, topic: kind }, shown)],
       objects: [],
       diagnostics: shown,
     }),

@@ -24,6 +24,8 @@ export interface ProblemDefinition<Args> extends Omit<ProblemSummary, 'severity'
   readonly message: (args: Args) => string;
   /** Defaults to the argument `hint`, if there is one. */
   readonly hint?: (args: Args) => string | undefined;
+  /** The message says all that an excerpt would show, so the finding takes one line. */
+  readonly isBrief?: true;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each code has its own arguments; `create` restores their type
@@ -80,6 +82,7 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
         code,
         severity: place.severity ?? definition.severity,
         message: cut(definition.message(args)),
+        ...(definition.isBrief === true ? { isBrief: true } : {}),
         ...(place.location === undefined ? {} : { location: place.location }),
         ...(place.subject === undefined ? {} : { subject: place.subject }),
         ...(hint === undefined ? {} : { hint: cut(hint) }),

@@ -19,7 +19,7 @@ export interface FormatOptions extends PlaceOptions {
 
 /**
  * The findings for a human reader: errors and warnings in the given order, with message, place, excerpt, related places and hint;
- * then the notes, one line each, so that they do not bury the findings that need fixing.
+ * then the brief ones and at last the notes, one line each, so that they do not bury the findings that need fixing.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const findPlace = createPlaceFinder(options);
@@ -30,7 +30,7 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
     wording: options.isReport === true ? reportWording : usualWording,
   };
   const blocks: string[] = [];
-  let notes = '';
+  const lines = { brief: '', notes: '' };
   for (const reported of diagnostics) {
     const diagnostic = hideWords(reported, findPlace);
     const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
@@ -38,15 +38,17 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
       message,
       place: findPlace(location),
     }));
-    if (diagnostic.severity === 'note') notes += formatNote(diagnostic, { place, related }, frame);
+    if (diagnostic.severity === 'note') lines.notes += formatLine(diagnostic, { place, related }, frame);
+    else if (diagnostic.isBrief === true) lines.brief += formatLine(diagnostic, { place, related }, frame);
     else blocks.push(formatDiagnostic(diagnostic, { place, related }, frame));
   }
-  return (notes === '' ? blocks : [...blocks, notes]).join('\n');
+  const last = lines.brief + lines.notes;
+  return (last === '' ? blocks : [...blocks, last]).join('\n');
 }
 
 /** `note[code]: message; hint (file:line:column; set here first: file:line:column)` */
-function formatNote(diagnostic: Diagnostic, { place, related }: Places, frame: Frame): string {
-  const { hint } = diagnostic;
+function formatLine(diagnostic: Diagnostic, { place, related }: Places, frame: Frame): string {
+  const { hint, severity } = diagnostic;
   const { label, message } = frame.wording.titleOf(diagnostic);
   const places = [
     ...(place === undefined ? [] : [showPlace(place)]),
@@ -55,7 +57,7 @@ function formatNote(diagnostic: Diagnostic, { place, related }: Places, frame: F
   ];
   const where = places.length === 0 ? '' : ` (${places.join('; ')})`;
   const text = `${message}${hint === undefined ? '' : `; ${hint.replaceAll(/\s*\n\s*/g, ' ')}`}${where}`;
-  const lines = formatTitle(text, { ...frame, style: 'note', label });
+  const lines = formatTitle(text, { ...frame, style: severity, label });
   return lines.map((line) => `${line}\n`).join('');
 }
 

@@ -91,6 +91,7 @@ export const fleetProblems = defineProblems({
   },
   'fleet-unused': {
     severity: 'warning',
+    isBrief: true,
     summary: 'A fleet file defines an application, cluster or group that no target uses.',
     message: ({ noun, name }: { noun: Noun; name: string }) =>
       `${nouns[noun]} ${quote(name)} is not used by any target`,

@@ -13,6 +13,8 @@ export interface Diagnostic {
   readonly location?: Location;
   /** The field that the finding is about; the pipeline resolves it to a location once, through the provenance. */
   readonly subject?: Subject;
+  /** Printed on one line, without an excerpt, like a note. */
+  readonly isBrief?: boolean;
   /** What the user can do about it. */
   readonly hint?: string;
   /** Other locations that matter, such as the first of two duplicates. */

@@ -33,6 +33,7 @@ export const parameterProblems = defineProblems({
   },
   'parameter-unused': {
     severity: 'warning',
+    isBrief: true,
     summary: 'A package has a parameter that is never referenced.',
     message: ({ name }: { name: string }) => `parameter ${quote(name)} is never used`,
     hint: ({ name, where }: { name: string; where: string }) => `use \${${name}} in ${where}, or remove the parameter`,

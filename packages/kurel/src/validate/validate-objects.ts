@@ -49,9 +49,10 @@ export interface ValidateOptions {
 }
 
 /**
- * Reports all problems of the objects and of their references, in the order of the objects and of their fields.
+ * Reports all problems of the objects and of their references, in the order of the objects and of their fields. Returns
+ * the objects of which only the metadata was checked, because their kinds have no schema.
  */
-export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): void {
+export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): ReadonlySet<KubeObject> {
   const {
     store,
     report,
@@ -101,14 +102,15 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
   if (inPackage && !isPart && namespaces.size > 1) {
     report(validateProblems.create('namespaces-several', { count: namespaces.size }));
   }
+  return new Set([...run.withoutSchema.values()].flat());
 }
 
-function countKinds(objects: ReadonlyMap<GroupVersionKind, number>): {
+function countKinds(objects: Run['withoutSchema']): {
   readonly kinds: readonly string[];
   readonly count: number;
 } {
   const kinds = Array.from(objects.keys(), (gvk) => `${gvk.kind} (${formatApiVersion(gvk)})`).toSorted();
-  return { kinds, count: [...objects.values()].reduce((sum, count) => sum + count, 0) };
+  return { kinds, count: [...objects.values()].reduce((sum, { length }) => sum + length, 0) };
 }
 
 /** Looking for a similar kind is slow, and no real build has so many unknown kinds. */
@@ -123,8 +125,8 @@ interface Run extends Pick<ValidateOptions, 'store' | 'rules' | 'parameters'> {
   readonly notChecked: Set<string>;
   /** Kinds that have no finding of their own to report for each object. */
   readonly kinds: Map<GroupVersionKind, KindSchema | 'not-described'>;
-  /** The number of objects of each kind without a schema. */
-  readonly withoutSchema: Map<GroupVersionKind, number>;
+  /** The objects of each kind without a schema. */
+  readonly withoutSchema: Map<GroupVersionKind, KubeObject[]>;
 }
 
 function validateSubject(subject: Subject, run: Run): void {
@@ -132,7 +134,11 @@ function validateSubject(subject: Subject, run: Run): void {
   const { store, findings, budget, parameters, minor, kinds, withoutSchema } = run;
   // All objects of a kind share one `gvk`, so each kind is looked up once.
   const kind = kinds.get(gvk) ?? findKind(subject, run);
-  if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
+  if (kind === 'not-described') {
+    const others = withoutSchema.get(gvk);
+    if (others === undefined) withoutSchema.set(gvk, [object]);
+    else others.push(object);
+  }
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
   const kindCheck = { object, gvk, pod, findings, budget, minor, parameters };
   if (kind === 'not-described') {

@@ -8,7 +8,8 @@ import { timeLimitFlags } from '../limits.ts';
 import { openPackage, openPackageInput } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { registryFlags } from '../registry-access.ts';
-import { describeDisabled, describeEnabled, paintMark, patchesToJson } from '../report/package-report.ts';
+import { paintMark } from '../report/format-report.ts';
+import { describeDisabled, describeEnabled, patchesToJson } from '../report/package-report.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 

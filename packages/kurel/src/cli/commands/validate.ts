@@ -10,7 +10,8 @@ import { isPackage, openInput } from '../open-input.ts';
 import { readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
-import { formatReport, reportToJson } from '../report/package-report.ts';
+import { formatReport } from '../report/format-report.ts';
+import { reportToJson } from '../report/package-report.ts';
 import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
@@ -181,7 +182,7 @@ function join(validations: readonly InputValidation[]): Omit<InputValidation, 'd
   };
 }
 
-/** Findings first, then the report, so that the last line is the summary. Findings that are not new are only counted. */
+/** Findings that are not new are only counted. */
 function formatText(
   validation: InputValidation,
   { flags, environment }: Print,
@@ -196,6 +197,6 @@ function formatText(
   const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
   const repeated = diagnostics.length - ofResources.size - fresh.length;
   const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
-  const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
-  return `${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`;
+  const findings = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
+  return formatReport({ ...report, note }, findings, color);
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
-import { countBySeverity, countNoun, escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
-import { examinedPackageOf, pluralOf, shortName, sortByApplyOrder } from '../../index.ts';
+import { escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
+import { examinedPackageOf, shortName } from '../../index.ts';
 import type {
   BuildResult,
   DisabledPatch,
@@ -13,8 +13,9 @@ import type {
 } from '../../index.ts';
 import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
 import { groupBy } from '../../provenance/index.ts';
-import { paint } from '../terminal.ts';
 import { hasErrors } from '../usage-error.ts';
+import { checkLine, countKinds, isAboutAcceptance, reservationOf } from './format-report.ts';
+import type { CheckWording, Report } from './format-report.ts';
 
 /** The checks of a package, in the order of the report. */
 const checkNames = [
@@ -36,15 +37,19 @@ export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'>
   readonly isBuilt: boolean;
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
+  /** Those whose fields were not checked, because their kinds have no schema. */
+  readonly unchecked?: ReadonlySet<KubeObject>;
   readonly completed: ReadonlySet<CheckName>;
 }
 
-/** `plan` and `output` are shown in the lists of patches and resources. */
-type Check = CheckName | 'plan' | 'output';
+/** `plan` and `output` are shown in the lists of patches and resources; `call` is about flags and acceptances. */
+const otherChecks = ['plan', 'output', 'call'] as const;
+
+type Check = CheckName | (typeof otherChecks)[number];
 
 export function packageReportOf(result: BuildResult | undefined): PackageReport {
   if (result === undefined) return { isBuilt: false, completed: new Set() };
-  const { isChecked, rendering } = result;
+  const { isChecked, rendering, withoutSchema: unchecked } = result;
   const { package: pkg, plan, refused } = examinedPackageOf(rendering.facts) ?? {};
   const checks: readonly (readonly [CheckName, boolean])[] = [
     ['structure', pkg !== undefined],
@@ -58,12 +63,19 @@ export function packageReportOf(result: BuildResult | undefined): PackageReport 
     ['resources', isChecked && (refused ?? []).length === 0],
   ];
   const completed = new Set(checks.flatMap(([check, isCompleted]) => (isCompleted ? [check] : [])));
-  return { isBuilt: true, package: pkg, plan, objects: isChecked ? rendering.objects : undefined, completed };
+  return {
+    isBuilt: true,
+    package: pkg,
+    plan,
+    objects: isChecked ? rendering.objects : undefined,
+    unchecked,
+    completed,
+  };
 }
 
 /** The findings in the order of the report. */
 export function sortByCheck(report: PackageReport, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...checkNames, 'plan' as const, 'output' as const].flatMap((check) => findingsOf(check, report, diagnostics));
+  return [...checkNames, ...otherChecks].flatMap((check) => findingsOf(check, report, diagnostics));
 }
 
 function findingsOf(
@@ -87,91 +99,54 @@ const byCode: Readonly<Record<string, Check>> = {
   'selector-without-pods': 'references',
 };
 
-/** Without a build, findings are about flags, and those about parameters. */
-function checkOf({ code, check }: Diagnostic, isBuilt: boolean): Check {
+/** Without a build, findings are about flags. */
+function checkOf(diagnostic: Diagnostic, isBuilt: boolean): Check {
+  const { code, check } = diagnostic;
+  if (isAboutAcceptance(diagnostic) || code.startsWith('input-')) return 'call';
   if (Object.hasOwn(byCode, code)) return byCode[code]!;
   if (check !== undefined) return check as CheckName;
-  if (!isBuilt) return 'parameters';
+  if (!isBuilt) return /^(?:set|values?|parameter|yaml)-/.test(code) ? 'parameters' : 'call';
   // Resources are read when the package is built, but are a part of its structure.
   return /^(?:yaml|resource|object)-/.test(code) ? 'structure' : 'resources';
 }
 
-/** The report of `kurel validate`, the same for every input: checks, enabled patches, generated resources, summary. */
-export interface Report {
-  readonly checks: readonly string[];
-  readonly patches?: readonly string[];
-  readonly objects: readonly KubeObject[];
-  /** Findings that are shown with the resources. */
-  readonly ofResources?: readonly Diagnostic[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Printed after the numbers of the summary. */
-  readonly note?: string;
-}
-
-export function formatReport(report: Report, color: boolean): string {
-  const { checks, patches = [], objects, ofResources = [], diagnostics, note = '' } = report;
-  const resources = [
-    ...countLines(objects, diagnostics),
-    ...ofResources.flatMap(findingLines).map((line) => `  ${line}`),
-  ];
-  const { error, warning } = countBySeverity(diagnostics);
-  const summary = `Validation summary: ${countNoun(error, 'error')}, ${countNoun(warning, 'warning')}${note}`;
-  return [checks, titled('Enabled patches:', patches), titled('Generated resources:', resources), [summary]]
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${paintMark(line, color)}\n`).join(''))
-    .join('\n');
-}
-
-function titled(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines];
-}
-
-/** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
-export function checkLine(passed: string, failed: string, diagnostics: readonly Diagnostic[]): string {
-  if (hasErrors(diagnostics)) return `✗ ${failed}`;
-  return `${diagnostics.some(({ severity }) => severity === 'warning') ? '⚠' : '✓'} ${passed}`;
-}
-
-const sentences: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
-  structure: ['Package structure valid', 'Package structure not valid'],
-  parameters: ['Parameters schema validation passed', 'Parameters schema validation failed'],
-  variables: ['All patch variables resolved', 'Some patch variables are not resolved'],
-  naming: ['No naming conflicts within namespaces', 'Naming conflicts within namespaces'],
-  namespaces: ['Resources reference consistent namespaces', 'Resources reference inconsistent namespaces'],
-  references: [
-    'Cross-namespace Service→Deployment references look valid',
-    'Cross-namespace Service→Deployment references are not valid',
-  ],
-  dependencies: ['Patch dependencies and conflicts checked', 'Patch dependencies or conflicts are not valid'],
-  resources: ['Generated Kubernetes resources valid', 'Generated Kubernetes resources not valid'],
+const wordings: Readonly<Record<CheckName, CheckWording>> = {
+  structure: { passed: 'Package structure valid', topic: 'Package structure' },
+  parameters: { passed: 'Parameters schema validation passed', topic: 'Parameters schema validation' },
+  variables: { passed: 'All patch variables resolved', topic: 'Patch variables' },
+  naming: { passed: 'No naming conflicts within namespaces', topic: 'Naming within namespaces' },
+  namespaces: { passed: 'Resources reference consistent namespaces', topic: 'Namespaces of resources' },
+  references: {
+    passed: 'Cross-namespace Service→Deployment references look valid',
+    topic: 'References between resources',
+  },
+  dependencies: { passed: 'Patch dependencies and conflicts checked', topic: 'Patch dependencies and conflicts' },
+  resources: { passed: 'Generated Kubernetes resources valid', topic: 'Generated Kubernetes resources' },
 };
 
 const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
 
-/** The report of a patch package; `verbose` lists all checks that passed, not only the first three. */
+/** The report of a patch package; `verbose` lists all checks, not only the first three and those with findings. */
 export function reportOfPackage(report: PackageReport, diagnostics: readonly Diagnostic[], verbose: boolean): Report {
-  const { completed, plan, package: pkg, objects = [] } = report;
+  const { completed, plan, package: pkg, objects = [], unchecked } = report;
   const checks = checkNames.flatMap((check) => {
-    const problems = findingsOf(check, report, diagnostics).filter(({ severity }) => severity !== 'note');
-    const isShown = problems.length > 0 || (completed.has(check) && (verbose || always.includes(check)));
-    const [passed, failed] = sentences[check];
-    return isShown ? [checkLine(passed, failed, problems)] : [];
+    // The list of patches marks conflicts; only a tick that would deny them needs another line.
+    const ofPlan = verbose && check === 'dependencies' ? findingsOf('plan', report, diagnostics) : [];
+    const findings = [...findingsOf(check, report, diagnostics), ...ofPlan];
+    const problems = findings.filter(({ severity }) => severity !== 'note');
+    if (problems.length === 0 && !verbose && !always.includes(check)) return [];
+    const { passed, topic } = wordings[check];
+    const reservation = check === 'resources' ? reservationOf(unchecked) : '';
+    return [checkLine({ passed: `${passed}${reservation}`, topic, isChecked: completed.has(check) }, problems)];
   });
   return {
     checks,
     patches: plan === undefined || pkg === undefined ? [] : patchLines(plan.enabled, pkg),
     objects,
+    unchecked,
     ofResources: objects.length === 0 ? [] : findingsOf('output', report, diagnostics),
     diagnostics,
   };
-}
-
-const marks = { error: ['✗', 'Error'], warning: ['⚠', 'Warning'], note: ['→', 'Note'] } as const;
-
-function findingLines({ severity, message, hint }: Diagnostic): readonly string[] {
-  const [mark, word] = marks[severity];
-  const hints = hint === undefined ? [] : hint.split('\n').map((line) => `   → ${escapeControls(line)}`);
-  return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
 }
 
 /** Paths start at the root of the package, those of the local extension with its directory. */
@@ -181,21 +156,6 @@ function patchLines(enabled: readonly EnabledPatch[], { localPath = '' }: PatchP
     const directory = patch.owner === 'package' ? '' : `${basename(localPath)}/`;
     return escapeControls(`  ${mark} ${directory}patches/${patch.id} (${reason})`);
   });
-}
-
-function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
-  return Object.entries(countKinds(objects)).map(([kind, number]) => {
-    const ofKind = diagnostics.filter(({ object }) => object?.kind === kind);
-    const counted = countNoun(number, kind, pluralOf(kind));
-    return escapeControls(`  ${checkLine(counted, counted, ofKind)}`);
-  });
-}
-
-/** The number of objects per kind, in apply order. */
-function countKinds(objects: readonly KubeObject[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { kind } of sortByApplyOrder(objects)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return Object.fromEntries(counts);
 }
 
 /** The report for other programs. */
@@ -273,15 +233,4 @@ export function nestRequired(enabled: readonly EnabledPatch[]): readonly Enabled
   const listBelow = (by: PackagePatch | undefined): readonly EnabledPatch[] =>
     (brought.get(by) ?? []).flatMap((entry) => [entry].concat(listBelow(entry.patch)));
   return listBelow(undefined);
-}
-
-// Select Graphic Rendition codes: green, red, magenta, bold.
-const codes: Readonly<Record<string, string>> = { '✓': '32', '✗': '31', '⚠': '35', '→': '1' };
-
-export function paintMark(line: string, color: boolean): string {
-  if (!color) return line;
-  return line.replace(
-    /^( *)(✗ Error:|⚠ Warning:|→ Note:|[✓✗⚠→])/,
-    (_, indent: string, mark: string) => `${indent}${paint(codes[mark[0]!], mark, true)}`,
-  );
 }

@@ -7,6 +7,7 @@ const mostFields = 12;
 export const parameterSchemaProblems = defineProblems({
   'schema-variable-unknown': {
     severity: 'warning',
+    isBrief: true,
     summary: 'A variable is used, but the schema does not describe its parameter.',
     fix: 'Add a default for the parameter to parameters.yaml, or describe it in schemas/parameters.overrides.yaml.',
     message: ({ variable }: { variable: string }) => `Variable '${escapeControls(variable)}' used but not in schema`,
@@ -14,6 +15,7 @@ export const parameterSchemaProblems = defineProblems({
   },
   'schema-override-idle': {
     severity: 'warning',
+    isBrief: true,
     summary: 'schemas/parameters.overrides.yaml describes a parameter that is not used.',
     fix: 'Correct the name of the parameter in schemas/parameters.overrides.yaml, or remove the description.',
     message: ({ parameter }: { parameter: string }) =>
