@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,6 +44,72 @@ describe('the process', { tags: 'slow' }, () => {
     const { exitCode, stderr } = await run(['help'], { stdout: openSync('/dev/full', 'w') });
     expect(stderr).toMatch(/^error: cannot write to standard output: .*ENOSPC.*\n$/);
     expect(exitCode).toBe(1);
+  });
+
+  describe.skipIf(process.platform === 'win32')('with a closed standard output', () => {
+    const place = mkdtempSync(join(tmpdir(), 'kurel-streams-'));
+    const manifest = join(place, 'web.yaml');
+    writeFileSync(manifest, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n');
+    writeFileSync(join(place, 'wrong.yaml'), 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Web}\n');
+    afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+    /** As a shell starts it. */
+    const runIn = (words: readonly string[], redirections: string) => {
+      const script = `exec "$0" "$@" ${redirections}`;
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', script, process.execPath, program.file, ...words], {
+        cwd: place,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], XDG_CACHE_HOME: place },
+        input: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: stdin}\n',
+      });
+      return { status, stdout, stderr };
+    };
+    const closed = 'error: cannot write to standard output: it is closed\n   = hint: to discard it, use > /dev/null\n';
+    const printing: readonly (readonly string[])[] = [
+      ['build', 'web.yaml'],
+      ['build', '-'],
+      ['images', 'web.yaml', '--format', 'json'],
+      ['explain', 'web.yaml', 'ConfigMap/web'],
+      ['diff', 'web.yaml', '-'],
+      ['help'],
+      ['version', '--json'],
+      ['completion', 'bash'],
+    ];
+
+    it.each(printing)('fails: %s %s', (...words) => {
+      expect(runIn(words, '>&-')).toMatchObject({ status: 1, stderr: closed });
+    });
+
+    it('writes into no file that it opens', () => {
+      runIn(['build', 'web.yaml'], '>&-');
+      expect(readFileSync(manifest, 'utf8')).toMatch(/^apiVersion: v1\nkind: ConfigMap\nmetadata: \{name: web\}\n$/);
+      expect(runIn(['build', 'web.yaml', '-o', 'out/'], '>&- 2>&-')).toMatchObject({ status: 0 });
+      expect(readdirSync(join(place, 'out')).filter((name) => !name.startsWith('.'))).toHaveLength(1);
+    });
+
+    it('fails without a message if nobody could read it', () => {
+      expect(runIn(['version'], '>&- 2>&-')).toMatchObject({ status: 1 });
+    });
+
+    it('succeeds if nothing has to be written, or if the exit code says it', () => {
+      expect(runIn(['version'], '>/dev/null')).toMatchObject({ status: 0, stderr: '' });
+      expect(runIn(['validate', 'web.yaml'], '>&-')).toMatchObject({ status: 0 });
+      expect(runIn(['validate', 'wrong.yaml'], '>&-')).toMatchObject({ status: 1 });
+      expect(runIn(['build', 'wrong.yaml', '--strict'], '2>&-')).toMatchObject({ status: 1 });
+      const ignored = spawnSync(process.execPath, [program.file, 'build', manifest], { stdio: 'ignore' });
+      expect(ignored.status).toBe(0);
+    });
+
+    it('reports that nothing can be read from a closed standard input', () => {
+      expect(runIn(['build', '-'], '<&-')).toMatchObject({ status: 1, stdout: '' });
+    });
+
+    it('keeps its exit code if the reader of findings has closed the pipe', () => {
+      const script = `{ "$0" "$@"; echo $? >&2; } | true`;
+      const words = [program.file, 'validate', ...Array.from({ length: 300 }, () => 'wrong.yaml')];
+      const { stderr } = spawnSync('sh', ['-c', script, process.execPath, ...words], { cwd: place, encoding: 'utf8' });
+      expect(stderr).toBe('1\n');
+    });
   });
 
   it('fails if nobody reads its messages', async () => {

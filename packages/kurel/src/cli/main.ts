@@ -10,10 +10,15 @@ import { openStandardStream } from './standard-stream.ts';
 declare const IS_EXECUTABLE: boolean | undefined;
 const isExecutable = typeof IS_EXECUTABLE !== 'undefined' && IS_EXECUTABLE;
 
-// A reader that closes the pipe (`kurel build | head`) is not a failure.
+const [first, second] = process.argv.slice(2);
+const isWatching = process.argv.includes('--watch');
+/** Whether the exit code says what the output says. */
+const isVerdict = first === 'validate' || (first === 'fleet' && second === 'validate');
+
 const stdout = openStandardStream(1, (error) => {
-  if (error.code !== 'EPIPE') stderr.write(`error: cannot write to standard output: ${error.message}\n`);
-  return process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (error.code !== 'EPIPE') refuseStdout(error.message);
+  // A reader that closes the pipe (`kurel build | head`) is not a failure, but findings are, also those that it does not read.
+  if (isWatching) process.exit(0);
 });
 // Without a reader of its messages, a run is pointless.
 const stderr = openStandardStream(2, () => process.exit(1));
@@ -28,7 +33,10 @@ const environment: Environment = {
   // `.tools` of the project that kurel is installed in: next to its node_modules, or next to packages/ in kurel's own repository.
   toolsDirectories: isExecutable ? [] : [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
   readStdin: async (maxBytes) => readStdin(process.stdin, maxBytes),
-  writeStdout: stdout.write,
+  writeStdout(text) {
+    if (text !== '' && !isVerdict && stdout.isClosed()) refuseStdout('it is closed', 'to discard it, use > /dev/null');
+    stdout.write(text);
+  },
   writeStderr: stderr.write,
   ...(stdout.isTerminal ? { page } : {}),
   startWorker,
@@ -55,6 +63,13 @@ if (process.pid === 1) {
 void run(process.argv.slice(2), environment).then((exitCode) => {
   stderr.finish(() => stdout.finish(() => process.exit(exitCode)));
 });
+
+/** Output that is lost must not look like a success. */
+function refuseStdout(reason: string, hint?: string): never {
+  const advice = hint === undefined ? '' : `   = hint: ${hint}\n`;
+  stderr.write(`error: cannot write to standard output: ${reason}\n${advice}`);
+  return process.exit(1);
+}
 
 /** It may have been deleted since the shell changed to it. */
 function findWorkingDirectory(): string {

@@ -1,7 +1,9 @@
-import { fstatSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
 
 interface StandardStream {
   readonly isTerminal: boolean;
+  /** Whether it was closed when the program was started. */
+  readonly isClosed: () => boolean;
   readonly write: (text: string) => void;
   /** Calls back when everything was written. */
   readonly finish: (then: () => void) => void;
@@ -9,16 +11,20 @@ interface StandardStream {
 
 /**
  * Files and pipes are written to directly: loading Node's streams would take longer than building a small package. Terminals have Node's
- * stream, which knows their encoding.
+ * stream, which knows their encoding. After an error that does not end the process, nothing more is written.
  */
-export function openStandardStream(file: 1 | 2, onError: (error: NodeJS.ErrnoException) => never): StandardStream {
+export function openStandardStream(file: 1 | 2, onError: (error: NodeJS.ErrnoException) => void): StandardStream {
   if (!isTerminal(file)) {
+    let isBroken = false;
     return {
       isTerminal: false,
+      isClosed: () => isReplaced(file),
       write(text) {
+        if (isBroken) return;
         try {
           for (const piece of cutText(text)) writeAll(file, Buffer.from(piece));
         } catch (error) {
+          isBroken = true;
           onError(error as NodeJS.ErrnoException);
         }
       },
@@ -29,6 +35,7 @@ export function openStandardStream(file: 1 | 2, onError: (error: NodeJS.ErrnoExc
   stream.on('error', onError);
   return {
     isTerminal: true,
+    isClosed: () => false,
     write: (text) => void stream.write(text),
     // After an empty text, Bun would call back at once.
     finish: (then) => void ('Bun' in process.versions ? stream.end(then) : stream.write('', then)),
@@ -39,9 +46,31 @@ export function openStandardStream(file: 1 | 2, onError: (error: NodeJS.ErrnoExc
 function isTerminal(file: number): boolean {
   if (process.platform !== 'win32') {
     const stats = fstatSync(file);
-    if (!stats.isCharacterDevice() || stats.rdev === statSync('/dev/null').rdev) return false;
+    if (!stats.isCharacterDevice() || isNull(file)) return false;
   }
   return process.getBuiltinModule('node:tty').isatty(file);
+}
+
+/**
+ * In the place of a closed stream, so that no file gets its number, the runtime has opened `/dev/null` for reading and writing. A shell
+ * opens it for one of them. A caller that connects all streams with it wants no output, and opens standard input only for reading.
+ */
+function isReplaced(file: number): boolean {
+  if (process.platform === 'win32' || !isNull(file) || !succeeds(() => readSync(file, Buffer.alloc(1)))) return false;
+  return ![0, 1, 2].every(isNull) || succeeds(() => writeSync(0, Buffer.alloc(1)));
+}
+
+function isNull(file: number): boolean {
+  return fstatSync(file).rdev === statSync('/dev/null').rdev;
+}
+
+function succeeds(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function writeAll(file: number, bytes: Buffer): void {
