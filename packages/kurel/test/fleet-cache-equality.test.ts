@@ -94,7 +94,9 @@ const situations: readonly (readonly [name: string, situation: Situation])[] = [
   [
     'another instance in the output directory',
     {
-      fleet: fleetOf('{name: hello, package: apps/hello.kurel, layout: flux, output: rendered/shared}'),
+      fleet: fleetOf(
+        '{name: hello, package: apps/hello.kurel, layout: flux, flux: {source: GitRepository/fleet}, output: rendered/shared}',
+      ),
       async before({ directory }) {
         const words = ['build', 'apps/hello.kurel', '--layout=flux', '--instance=other', '--output=rendered/shared/'];
         await runProgram(words, { workingDirectory: directory });

@@ -69,7 +69,7 @@ spec:
   clusters: {${clusters.map((name) => `${name}: {}`).join(', ')}}
   applications:
     web: {package: apps/web, policy: policy.yaml, extends: [scaled]}
-    hello: {package: apps/hello.kurel, extends: [scaled], layout: flux}
+    hello: {package: apps/hello.kurel, extends: [scaled], layout: flux, flux: {source: GitRepository/fleet}}
     api: {package: apps/api, namespace: "{cluster}"}
     file: {package: apps/file.yaml, layout: by-kind}
     chart: {package: apps/chart, extends: [scaled]}

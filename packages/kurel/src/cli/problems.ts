@@ -121,6 +121,23 @@ export const cliProblems = defineProblems({
       subject === 'output' && reason === 'git' ? 'use another directory' : outsideHints[subject],
     fix: 'Write to a directory of the repository, or of the fleet file if there is no repository. `--allow-output DIR` allows another one; nobody but you can decide that, because a pull request may change the fleet file. Directories of git are never written to, and links count as what they point to.',
   },
+  'fleet-flux-source-missing': {
+    summary: 'A target of a fleet has the layout flux, but does not name the source that Flux reads.',
+    message: () => 'layout "flux" requires a source, from which Flux reads the output',
+    hint: ({ isArtifact }: { readonly isArtifact: boolean }) =>
+      isArtifact
+        ? 'set "flux: {source: OCIRepository/NAME}", with the object that reads the artifact'
+        : 'set "flux: {source: GitRepository/NAME}", with the object that reads this repository, such as flux-system',
+    fix: 'Name the object in the cluster that fetches the output, as KIND/NAME or KIND/NAME.NAMESPACE, in "flux" of spec.defaults, the cluster or the target. `flux bootstrap` creates GitRepository/flux-system.flux-system.',
+  },
+  'fleet-instance-invalid': {
+    summary: 'The instance of a target, with its placeholders filled, is not a valid name.',
+    message: ({ instance, reason }: { readonly instance: string; readonly reason: string }) =>
+      `instance ${quote(instance)} is not a valid name: it ${reason}`,
+    hint: () =>
+      'objects and directories are named after it; use shorter names in placeholders, or set "instance" for the target',
+    fix: 'Use lower-case letters, digits and hyphens, at most 63 characters. Names of applications and clusters that placeholders stand for count, too.',
+  },
   'fleet-process-stopped': {
     summary: 'The process that built a target of a fleet stopped.',
     message: ({ target, reason }: { readonly target: string; readonly reason: string }) =>

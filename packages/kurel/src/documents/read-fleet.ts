@@ -22,8 +22,12 @@ const flux = {
   properties: {
     namespace: { ...path, description: 'Namespace of Flux objects.' },
     interval: { ...path, description: 'Reconcile interval. Defaults to 10m.' },
-    path: { ...path, description: 'Path of the output directory in the source. Defaults to the root.' },
-    source: { ...path, description: 'Flux source, such as OCIRepository/shop.apps.' },
+    path: {
+      ...path,
+      description:
+        'Path of the output directory in the source. Defaults to its path in the git repository, or to the root of an artifact.',
+    },
+    source: { ...path, description: 'Flux source, such as OCIRepository/shop.apps. Required.' },
   },
 } as const satisfies Field;
 

@@ -194,6 +194,7 @@ const quotedSettings: readonly SettingName[] = [
 /** Settings that a message is about without quoting them. */
 function settingsMeant({ code, message }: Diagnostic): readonly SettingName[] {
   if (code === 'source-unpinned') return ['package'];
+  if (code === 'flux-name-too-long' || code === 'layout-name-invalid') return ['instance', 'package'];
   if (code === 'input-takes-no-values') return ['set', 'values', 'optionalValues'];
   return code === 'input-setting-unused' && message.startsWith('the profile ') ? ['profile', 'noProfile'] : [];
 }

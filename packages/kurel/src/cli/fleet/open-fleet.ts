@@ -13,6 +13,7 @@ import { openDisk } from '../open-world.ts';
 import { moveFindings } from '../sourced-findings.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { UsageError } from '../usage-error.ts';
+import { completeDelivery } from './delivery-settings.ts';
 import type { FleetFlags } from './fleet-flags.ts';
 
 const fleetFileName = 'kurel.fleet.yaml';
@@ -84,7 +85,8 @@ export async function readFrom({ file, fileSystem, environment, written = file }
     memory: environment.budget?.memory,
     onLock: (lock) => void sources.push(lock),
   });
-  return { fleet, file, environment, diagnostics, sources };
+  const completed = fleet && completeDelivery(fleet, environment.workingDirectory);
+  return { fleet: completed, file, environment, diagnostics, sources };
 }
 
 async function readSource(file: string, fileSystem: FileSystem, written: string): Promise<SourceFile> {

@@ -8,6 +8,7 @@ import type { OutputRoots, OutsideRoots } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { cliProblems } from '../problems.ts';
+import { checkDelivery } from './delivery-settings.ts';
 import type { OutsideSubject } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 import type { OpenedFleet } from './open-fleet.ts';
@@ -25,7 +26,7 @@ export function openFleetRoots(
   );
 }
 
-/** The fleet, whose targets with an output in another place cannot be built. */
+/** The fleet, whose targets with an output in another place cannot be built, nor those whose output could not be deployed. */
 export function limitOutputs(opened: OpenedFleet, roots: OutputRoots): OpenedFleet {
   const { fleet, environment } = opened;
   if (fleet === undefined) return opened;
@@ -33,9 +34,12 @@ export function limitOutputs(opened: OpenedFleet, roots: OutputRoots): OpenedFle
   const directory = environment.workingDirectory;
   const targets = fleet.targets.map((target) => {
     const outside = findOutsideRoots(resolve(directory, target.settings.output), roots, realOf);
-    if (outside === undefined) return target;
-    const problem = describeOutput(target, { outside, directory, roots, fleet });
-    return Object.assign({}, target, { problems: [...(target.problems ?? []), problem] });
+    const problems = [
+      ...(outside === undefined ? [] : [describeOutput(target, { outside, directory, roots, fleet })]),
+      ...checkDelivery(target, fleet),
+    ];
+    if (problems.length === 0) return target;
+    return Object.assign({}, target, { problems: [...(target.problems ?? []), ...problems] });
   });
   return { ...opened, fleet: { ...fleet, targets } };
 }

@@ -1,0 +1,48 @@
+import { relative, resolve } from 'node:path';
+
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { findRepository, realPathOf, toSlashes } from '../../host/index.ts';
+import { checkDnsLabel } from '../../index.ts';
+import type { Diagnostic, Path } from '../../model/index.ts';
+import { cliProblems } from '../problems.ts';
+
+/** The fleet with settings that follow from others, so that Flux finds what kurel has written. */
+export function completeDelivery(fleet: Fleet, directory: string): Fleet {
+  if (!fleet.targets.some(isInGit)) return fleet;
+  const start = realPathOf(directory);
+  const repository = findRepository(start) ?? start;
+  const targets = fleet.targets.map((target) => {
+    if (!isInGit(target)) return target;
+    const path = toSlashes(relative(repository, resolve(start, target.settings.output)));
+    // Flux reads outputs in another repository from the root of that one, which kurel does not know.
+    if (path === '' || path.startsWith('..') || path.startsWith('/')) return target;
+    const settings = { ...target.settings, flux: { ...target.settings.flux, path } };
+    return Object.assign({}, target, { settings });
+  });
+  return { ...fleet, targets };
+}
+
+/** Whether Flux reads the output from the repository. In an artifact and in other sources, the output is at the root. */
+function isInGit({ settings: { layout, flux = {}, artifact } }: FleetTarget): boolean {
+  if (layout !== 'flux' || flux.path !== undefined || artifact !== undefined) return false;
+  return flux.source === undefined || /^gitrepository\//i.test(flux.source);
+}
+
+/** Why the objects of Flux and Argo CD for a target cannot be deployed, at the entries of the fleet file. */
+export function checkDelivery({ settings, origins, path }: FleetTarget, { source }: Fleet): readonly Diagnostic[] {
+  const { layout, flux = {}, artifact, instance } = settings;
+  const placeOf = (entries: readonly Path[] | undefined) => ({
+    location: { file: source.path, document: 0, path: entries?.at(-1) ?? path },
+  });
+  const problems: Diagnostic[] = [];
+  if (layout === 'flux' && flux.source === undefined) {
+    const isArtifact = artifact !== undefined;
+    problems.push(cliProblems.create('fleet-flux-source-missing', { isArtifact }, placeOf(origins.layout)));
+  }
+  const reason = instance === undefined ? undefined : checkDnsLabel(instance);
+  if (reason !== undefined) {
+    const args = { instance: instance!, reason };
+    problems.push(cliProblems.create('fleet-instance-invalid', args, placeOf(origins.instance)));
+  }
+  return problems;
+}
