@@ -60,6 +60,7 @@ export function findingWith(severity: Shape): Shape {
       omitted: fieldsOf({ code: isText, count: isCount }),
       targets: listOf(isText),
       object: fieldsOf({ group: isText, kind: isText, namespace: isText, name: isText }),
+      isBrief: isSwitch,
     },
   );
 }
