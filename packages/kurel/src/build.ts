@@ -28,7 +28,7 @@ import type {
   SourceFile,
 } from './model/index.ts';
 import { openAcceptor } from './open-acceptor.ts';
-import { beginProvenance, createPlaceFinding, findSecretWords, RenderingError } from './provenance/index.ts';
+import { beginProvenance, createPlaceFinding, markSecrets, RenderingError } from './provenance/index.ts';
 import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
 import {
@@ -126,15 +126,9 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     withoutSchema,
     accepted,
     diagnostics,
-    sources: withSecrets([...printed, ...sources], rendering),
+    sources: markSecrets([...printed, ...sources], rendering),
     reads: record.reads,
   };
-}
-
-/** Hides a parameter that ends up in a Secret in findings about other fields, too. */
-function withSecrets(sources: readonly SourceFile[], rendering: Rendering): readonly SourceFile[] {
-  const secrets = sources.length === 0 ? [] : findSecretWords(rendering);
-  return secrets.length === 0 ? sources : sources.map((source) => ({ ...source, secrets }));
 }
 
 /** The only place that handles `--strict`, acceptances and the limit: stages report and do not decide. */

@@ -1,17 +1,21 @@
 import { hiddenText } from '../diagnostics/index.ts';
-import { isSecret } from '../kube/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { isSecret, isSecretValue } from '../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
+import { createWordFinder } from '../provenance/index.ts';
 import { objectOf } from './difference.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
 
-const secretFields: readonly string[] = ['data', 'stringData'];
 // This annotation of kubectl apply contains a copy of the whole object.
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Hides the values of Secrets in a difference and keeps only which keys were added, removed or changed. */
-export function hideSecrets({ objects, same }: ObjectsDifference): ObjectsDifference {
-  return { objects: objects.map(hideDifference), same };
+/**
+ * Hides the values of Secrets in a difference and keeps only which keys were added, removed or changed. `words` are values of
+ * parameters that end up in a Secret: strings in other fields that contain one of them are hidden, too.
+ */
+export function hideSecrets({ objects, same }: ObjectsDifference, words: readonly string[] = []): ObjectsDifference {
+  const holdsWord = createWordFinder(words);
+  return { objects: objects.map((difference) => hideWords(hideDifference(difference), holdsWord)), same };
 }
 
 function hideDifference(difference: ObjectDifference): ObjectDifference {
@@ -20,21 +24,53 @@ function hideDifference(difference: ObjectDifference): ObjectDifference {
   const before = hideSecretValues(difference.before);
   if (difference.operation === 'remove') return { ...difference, before, hidden: true };
   const { after, changes } = difference;
-  return { ...difference, before, after: hideSecretValues(after), changes: hideChanges(changes) };
+  return { ...difference, before, after: hideSecretValues(after), changes: hideChanges(changes, difference) };
 }
 
-/** Whether a path is inside the data of a Secret. */
-export function isSecretField(object: KubeObject, [field, key, name]: Path): boolean {
-  if (!isSecret(object)) return false;
-  if (field === 'metadata') return key === 'annotations' && name === lastApplied;
-  return typeof field === 'string' && secretFields.includes(field);
+type HoldsWord = (text: string) => boolean;
+
+function hideWords(difference: ObjectDifference, holdsWord: HoldsWord): ObjectDifference {
+  const hide = (object: KubeObject): KubeObject => hideStrings(object, holdsWord) as KubeObject;
+  if (difference.operation === 'add') return { ...difference, after: hide(difference.after) };
+  if (difference.operation === 'remove') return { ...difference, before: hide(difference.before) };
+  const { before, after, changes } = difference;
+  const hideIn = (change: FieldChange): FieldChange => {
+    const hidden = {
+      ...change,
+      ...(change.before === undefined ? {} : { before: hideStrings(change.before, holdsWord) }),
+      ...(change.after === undefined ? {} : { after: hideStrings(change.after, holdsWord) }),
+    };
+    const isScalarHidden = [hidden.before, hidden.after].includes(hiddenText) && change.hidden !== true;
+    return isScalarHidden ? { operation: change.operation, path: change.path, hidden: true } : hidden;
+  };
+  return { ...difference, before: hide(before), after: hide(after), changes: changes.map(hideIn) };
+}
+
+/** The value with every string that contains one of the words hidden; the same instance if there is none. */
+function hideStrings(value: Json, holdsWord: HoldsWord): Json {
+  if (typeof value === 'string') return holdsWord(value) ? hiddenText : value;
+  if (typeof value === 'number' || typeof value === 'bigint') return holdsWord(String(value)) ? hiddenText : value;
+  if (isJsonArray(value)) {
+    const items = value.map((item) => hideStrings(item, holdsWord));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, Json] => [key, hideStrings(inner, holdsWord)]);
+  return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries);
+}
+
+/** Whether a path is inside the values of a Secret. */
+export function isSecretField(object: KubeObject, path: Path): boolean {
+  const [field, key, name] = path;
+  if (isSecret(object) && field === 'metadata') return key === 'annotations' && name === lastApplied;
+  return isSecretValue(object, path);
 }
 
 /** Replaces each value of a Secret with `(hidden)` and keeps the keys. */
 export function hideSecretValues(object: KubeObject): KubeObject {
   if (!isSecret(object)) return object;
   const entries = Object.entries(object).map(([key, value]): [string, Json] => {
-    if (secretFields.includes(key)) return [key, hideEntries(value)];
+    if (isSecretValue(object, [key])) return [key, hideEntries(value)];
     return [key, key === 'metadata' ? hideInMetadata(value) : value];
   });
   return Object.fromEntries(entries) as KubeObject;
@@ -56,8 +92,11 @@ function hideInAnnotations(annotations: Json): Json {
   return { ...annotations, [lastApplied]: hiddenText };
 }
 
-function hideChanges(changes: readonly FieldChange[]): readonly FieldChange[] {
-  const hidden = changes.flatMap(hideChange);
+/** The object before and after. */
+type Sides = Pick<Extract<ObjectDifference, { readonly operation: 'change' }>, 'before' | 'after'>;
+
+function hideChanges(changes: readonly FieldChange[], sides: Sides): readonly FieldChange[] {
+  const hidden = changes.flatMap((change) => hideChange(change, sides));
   // Several changes inside one value are reported as one.
   const keyOf = (change: FieldChange): unknown =>
     change.hidden === true ? JSON.stringify([change.path, change.operation]) : change;
@@ -65,11 +104,12 @@ function hideChanges(changes: readonly FieldChange[]): readonly FieldChange[] {
   return [...reported.values()];
 }
 
-function hideChange(change: FieldChange): readonly FieldChange[] {
+function hideChange(change: FieldChange, sides: Sides): readonly FieldChange[] {
   const { operation, path } = change;
   const [field, key] = path;
   if (field === 'metadata') return [hideAnnotation(change)];
-  if (typeof field !== 'string' || !secretFields.includes(field)) return [change];
+  if (typeof field !== 'string') return [change];
+  if (!isSecretValue(sides.before, [field]) && !isSecretValue(sides.after, [field])) return [change];
   if (typeof key === 'string') {
     return [{ operation: path.length === 2 ? operation : 'change', path: [field, key], hidden: true }];
   }

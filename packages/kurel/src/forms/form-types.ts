@@ -131,6 +131,8 @@ export interface PackageInfo {
   readonly data: () => JsonObject;
   /** `all` prints long values in full. */
   readonly lines: (all: boolean) => readonly string[];
+  /** Values of parameters that end up in a Secret, which findings must not show. */
+  readonly secretWords?: (() => readonly string[]) | undefined;
 }
 
 export interface Mark {

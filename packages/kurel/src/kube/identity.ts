@@ -125,9 +125,28 @@ export function isSecret({ kind }: KubeObject): boolean {
   return kind === 'Secret';
 }
 
-/** Whether a path leads to the values of a Secret, which must not appear in messages about anything else. */
+/** Fields of a Secret that everybody may see, as `kubectl describe` shows them. */
+const shownFields: ReadonlySet<unknown> = new Set(['apiVersion', 'kind', 'metadata', 'type']);
+
+/**
+ * Whether a path leads to the values of a Secret, which must not appear in messages about anything else. A value may also be in a
+ * field that does not exist, or in `immutable` by mistake.
+ */
 export function isSecretValue(object: Json, [field]: Path): boolean {
-  return isJsonObject(object) && object['kind'] === 'Secret' && (field === 'data' || field === 'stringData');
+  if (field === undefined || !isJsonObject(object) || object['kind'] !== 'Secret' || shownFields.has(field))
+    return false;
+  return field !== 'immutable' || !isSwitch(object['immutable']);
+}
+
+/** A boolean, or a word that people write for one. */
+function isSwitch(value: Json | undefined): boolean {
+  if (typeof value !== 'string') return value === undefined || value === null || typeof value === 'boolean';
+  return /^(?:true|false|yes|no|on|off|y|n|)$/i.test(value);
+}
+
+/** The fields of a Secret that hold its values. */
+export function secretFieldsOf(object: KubeObject): readonly string[] {
+  return Object.keys(object).filter((field) => isSecretValue(object, [field]));
 }
 
 /** A Secret, or a list that contains one. */

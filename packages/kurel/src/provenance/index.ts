@@ -9,7 +9,15 @@ export { causesOfText, createFindParameter, traceParameters } from './parameter-
 export type { FieldQuestion } from './select-fields.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { traceProblems } from './problems.ts';
-export { createPlaceFinding, findSecretWords } from './place-findings.ts';
+export { createPlaceFinding } from './place-findings.ts';
+export {
+  createWordFinder,
+  findSecretParameters,
+  findSecretWords,
+  markSecrets,
+  usesParameters,
+  wordsOfValue,
+} from './secret-parameters.ts';
 export {
   addStage,
   beginProvenance,

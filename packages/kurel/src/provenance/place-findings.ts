@@ -1,6 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
 import { describeObject, isSecret, isSecretValue } from '../kube/index.ts';
-import { isJsonArray, isJsonObject, isPathBelow, isSameJson, valueAt } from '../model/index.ts';
+import { isPathBelow, isSameJson, valueAt } from '../model/index.ts';
 import type {
   Diagnostic,
   Json,
@@ -14,7 +14,7 @@ import type {
 import { walkValues } from '../parameters/index.ts';
 import type { FieldTrace, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
 import { canTrace, traceFields } from './field-tree.ts';
-import type { Provenance, Rendering } from './rendering.ts';
+import type { Provenance } from './rendering.ts';
 import { formatField } from './select-fields.ts';
 
 /** Adds a location to a finding; `undefined` drops the finding. */
@@ -204,33 +204,4 @@ function causeIn(traces: readonly FieldTrace[], path: Path): FoundCause | undefi
   const base = trace.steps.find(({ kind }) => kind === 'base')?.location;
   const written = base?.path === undefined ? base : { ...base, path: base.path.slice(0, base.path.length - above) };
   return { step: above > 0 && step.kind === 'parameter' ? { ...step, parameters: [] } : step, written };
-}
-
-// Shorter values carry no secret, and hiding them would hide parts of ordinary sentences.
-const shortest = 4;
-
-/** Values of parameters that end up in a Secret. A finding about another field with such a parameter must not show them. */
-export function findSecretWords({ objects, provenance }: Rendering): readonly string[] {
-  const words = new Set<string>();
-  for (const object of objects) {
-    if (!isSecret(object)) continue;
-    const history = provenance.historyOf(object);
-    if (!canTrace(object, history)) continue;
-    for (const { path, steps } of traceFields(object, history)) {
-      if (!isSecretValue(object, path)) continue;
-      for (const { parameters } of steps) parameters.forEach(addParameter);
-    }
-  }
-  return [...words].filter(({ length }) => length >= shortest);
-
-  function addParameter({ value, refersTo }: ParameterTrace): void {
-    if (value !== undefined) addValue(value);
-    refersTo.forEach(addParameter);
-  }
-
-  function addValue(value: Json): void {
-    if (isJsonArray(value)) value.forEach(addValue);
-    else if (isJsonObject(value)) Object.values(value).forEach(addValue);
-    else if (typeof value !== 'boolean' && value !== null) words.add(String(value));
-  }
 }

@@ -69,6 +69,8 @@ export interface Facts {
   readonly whenEmpty?: 'error' | 'warning' | 'silent' | undefined;
   /** Parameters that external patches may refer to. */
   readonly parameters?: PackageVariables | undefined;
+  /** Values of parameters that would end up in a Secret, of a package that cannot be rendered. */
+  readonly secretWords?: readonly string[] | undefined;
   /** Settings for the Flux Kustomizations that apply the objects. */
   readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
   /** Codes of warnings about objects that are errors in this package, because its author wrote properties and not objects. */

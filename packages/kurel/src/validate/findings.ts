@@ -1,6 +1,6 @@
 import { createBudget, getOrAdd, limitFindings } from '../budget/index.ts';
 import { hiddenText, nearest, quote, describeValue } from '../diagnostics/index.ts';
-import { objectNameOf } from '../kube/index.ts';
+import { isSecretValue, objectNameOf, secretFieldsOf } from '../kube/index.ts';
 import { isJsonObject, isNumber, stepInto, valueAt } from '../model/index.ts';
 import type {
   Budget,
@@ -126,7 +126,7 @@ function withoutSecret(diagnostic: Diagnostic, object: KubeObject, path: Path): 
     ...(hint === undefined ? {} : { hint: hide(hint) }),
   };
   const value = valueAt(object, path);
-  if (!isNumber(value) || (path[0] !== 'data' && path[0] !== 'stringData')) return hidden;
+  if (!isNumber(value) || !isSecretValue(object, path)) return hidden;
   return { ...hidden, message: hidden.message.replaceAll(`got ${describeValue(value)}`, `got ${hiddenText}`) };
 }
 
@@ -135,7 +135,7 @@ const quotedValues = new WeakMap<KubeObject, ReadonlySet<string>>();
 /** Values of a Secret as messages quote them, as they are and decoded. */
 function heldBy(object: KubeObject): ReadonlySet<string> {
   return getOrAdd(quotedValues, object, () => {
-    const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
+    const texts = secretFieldsOf(object).flatMap((field) => textsIn(object[field]));
     const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? []].flat()).map(quote));
     // Hiding an empty string would protect nothing and garble many messages.
     held.delete(quote(''));

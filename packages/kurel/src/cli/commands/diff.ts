@@ -73,7 +73,8 @@ async function runDiff(call: Call): Promise<CommandResult> {
     const isCompared = a.objects !== undefined && b.objects !== undefined;
     environment.progress?.begin(() => 'comparing the objects of A and B');
     const releaseNamespace = a.releaseNamespace ?? b.releaseNamespace;
-    const difference = isCompared ? compare(a.objects, b.objects, { store, releaseNamespace }) : undefined;
+    const secretWords = [...a.secretWords, ...b.secretWords];
+    const difference = isCompared ? compare(a.objects, b.objects, { store, releaseNamespace, secretWords }) : undefined;
     const findings = joinFindings([describeSide(a, 'a'), describeSide(b, 'b')]);
     const conclusion = { result: 'compared' };
     if (difference === undefined) return { ...findings, conclusion, exitCode: a.failure === 2 ? 2 : b.failure };
@@ -88,11 +89,15 @@ async function runDiff(call: Call): Promise<CommandResult> {
 function compare(
   before: readonly KubeObject[],
   after: readonly KubeObject[],
-  { store, releaseNamespace }: { readonly store: SchemaStore } & Pick<BuiltSide, 'releaseNamespace'>,
+  {
+    store,
+    releaseNamespace,
+    secretWords,
+  }: { readonly store: SchemaStore } & Pick<BuiltSide, 'releaseNamespace' | 'secretWords'>,
 ): ObjectsDifference {
   let extended: SchemaStore | undefined;
   const findStore = (): SchemaStore => (extended ??= store.with([...before, ...after], () => 'the input'));
-  return hideSecrets(diffObjects(before, after, { store: findStore, releaseNamespace }));
+  return hideSecrets(diffObjects(before, after, { store: findStore, releaseNamespace }), secretWords);
 }
 
 function format(difference: ObjectsDifference, { positionals, flags, environment }: Call): string {

@@ -4,6 +4,7 @@ import {
   formatField,
   formatObject,
   formatObjects,
+  hiddenText,
   hideSecretValues,
   selectFields,
   traceOf,
@@ -11,8 +12,10 @@ import {
   writeYaml,
 } from '../../index.ts';
 import type { BuildResult, FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/index.ts';
+import { TreeEdits } from '../../patch/index.ts';
+import { findSecretParameters } from '../../provenance/index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
@@ -56,15 +59,25 @@ function answerTo(
   const selected = field === undefined ? { fields: traces } : selectFields(traces, { object, text: field });
   if ('problem' in selected) return { diagnostics: [selected.problem] };
   // Removed before formatting, so that no format can show the values of Secrets.
-  const fields = hideSecretTraces(selected.fields, object);
+  const hidden = findSecretParameters(result.rendering);
+  const fields = hideSecretTraces(selected.fields, object, hidden);
   const style = styleOfStdout(flags, environment);
   const findPlace = findPlaces(fields, provenance.texts(), show);
-  const options = { object: hideSecretValues(object), findPlace, ...style };
+  const shown = hideFields(hideSecretValues(object), hideSecretTraces(traces, object, hidden));
+  const options = { object: shown, findPlace, ...style };
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   if (field !== undefined) return { text: formatChains(fields, options), diagnostics: [] };
   const files = new Set(listLocations(fields).map(({ file }) => show(file)));
   const names = nameFiles(files, path, style.width !== undefined);
   return { text: formatOverview(fields, { ...options, path, names }), diagnostics: [] };
+}
+
+/** The object as the traces show it. */
+function hideFields(object: KubeObject, traces: readonly ShownTrace[]): KubeObject {
+  const edits = new TreeEdits();
+  const isHere = ({ path, hidden }: ShownTrace): boolean => hidden === true && valueAt(object, path) !== undefined;
+  const fields = traces.filter(isHere);
+  return fields.reduce<Json>((tree, { path }) => edits.editAt(tree, path, () => hiddenText), object) as KubeObject;
 }
 
 /** In the spelling that OBJECT accepts. */

@@ -1,6 +1,7 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { SchemaStore } from '../../index.ts';
 import type { KubeObject } from '../../model/index.ts';
+import { findSecretWords } from '../../provenance/index.ts';
 import type { FlagDefinition, FlagValues } from '../command.ts';
 import type { Revisions } from './revisions.ts';
 import type { Environment } from '../environment.ts';
@@ -17,6 +18,8 @@ export interface BuiltSide extends SourcedFindings {
   readonly objects?: readonly KubeObject[] | undefined;
   /** Namespace of objects that name none, if the input is a chart. */
   readonly releaseNamespace?: string | undefined;
+  /** Values of parameters that end up in a Secret. */
+  readonly secretWords: readonly string[];
   /** The exit code if it cannot be built. */
   readonly failure: 1 | 2;
 }
@@ -40,7 +43,7 @@ export async function buildSide(
   } catch (error) {
     const { diagnostics, sources } =
       error instanceof DiagnosticError ? error : { diagnostics: [fileProblem(error)], sources: [] };
-    return { diagnostics, sources, failure: 1 };
+    return { diagnostics, sources, secretWords: [], failure: 1 };
   }
   const reading = await readRequest(side.input, side.flags, environment, side.world);
   const { result, diagnostics, sources, failure } = await buildForQuestion(reading, store);
@@ -49,6 +52,7 @@ export async function buildSide(
     sources,
     failure,
     objects: result?.objects,
+    secretWords: result === undefined ? [] : findSecretWords(result.rendering),
     releaseNamespace: result?.rendering.facts.releaseNamespace,
   };
 }

@@ -3,6 +3,7 @@ import { build, examinedPackageOf, findRefusedParameters, locateInYaml } from '.
 import type { BuildResult, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
 import { compareText } from '../../model/index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
+import { markSecrets } from '../../provenance/index.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
 import { createStore, withStore } from '../open-schemas.ts';
@@ -78,7 +79,7 @@ export async function buildForQuestion(
       ...refused.diagnostics,
       ...result.diagnostics.filter(({ severity }) => severity !== 'note'),
     ],
-    sources: [...sources, ...refused.sources, ...result.sources],
+    sources: markSecrets([...sources, ...refused.sources, ...result.sources], result.rendering),
     failure: failureOf(result.diagnostics),
   };
 }

@@ -4,6 +4,7 @@ import { countColumns, escapeControls, quoteUpTo } from '../../diagnostics/index
 import { formatField, hiddenText, isSecretField, writeJson } from '../../index.ts';
 import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
 import type { Json, KubeObject, Location } from '../../model/index.ts';
+import { usesParameters } from '../../provenance/index.ts';
 import type { Place } from './answer-from-build.ts';
 import { fitLine, paint, shorten } from '../terminal.ts';
 
@@ -110,13 +111,30 @@ interface ShownStep extends TraceStep {
   readonly hides?: 'same' | 'other';
 }
 
-/** Traces without the values of Secrets and of the parameters and flags that set them; names and locations remain. */
-export function hideSecretTraces(traces: readonly FieldTrace[], object: KubeObject): readonly ShownTrace[] {
+/**
+ * Traces without the values of Secrets and of the parameters and flags that set them, also where these set another field; names and
+ * locations remain.
+ */
+export function hideSecretTraces(
+  traces: readonly FieldTrace[],
+  object: KubeObject,
+  secretParameters: ReadonlySet<string>,
+): readonly ShownTrace[] {
   return traces.map((trace) => {
     const { path, value, steps } = trace;
-    if (!isSecretField(object, path)) return trace;
+    if (!isSecretTrace(trace, object) && !usesParameters(trace, secretParameters)) return trace;
     return { path, value: value === undefined ? undefined : hiddenText, hidden: true, steps: steps.map(hideStep) };
   });
+}
+
+/** Whether a field of a Secret holds one of its values now, or did at an earlier step. */
+function isSecretTrace({ path, steps }: FieldTrace, object: KubeObject): boolean {
+  const [field] = path;
+  if (isSecretField(object, path)) return true;
+  if (path.length !== 1 || field === undefined) return false;
+  return steps.some(({ before, after }) =>
+    [before, after].some((value) => value !== undefined && isSecretField({ ...object, [field]: value }, path)),
+  );
 }
 
 function hideStep({ before, after, words, parameters, ...rest }: TraceStep): ShownStep {

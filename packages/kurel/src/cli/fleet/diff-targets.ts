@@ -10,6 +10,7 @@ import { describeFailure } from '../describe-failure.ts';
 import { withLimits } from '../limits.ts';
 import { createStore, withStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
+import { findSecretWords } from '../../provenance/index.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { hasErrors } from '../usage-error.ts';
 import { describeFindings, openCall, sourcesOf, targetHint } from './build-target.ts';
@@ -72,7 +73,8 @@ export async function compareTargets(
     const to = after === undefined ? nothing : await renderNow(after);
     if (from === undefined || to === undefined) return undefined;
     const store = () => shared.store.with([...from.objects, ...to.objects], () => 'the input');
-    const difference = hideSecrets(diffObjects(from.objects, to.objects, { store }));
+    const secretWords = [...from.secretWords, ...to.secretWords];
+    const difference = hideSecrets(diffObjects(from.objects, to.objects, { store }), secretWords);
     const delivered = diffDeliveries(from.deliveries, to.deliveries, { target, earlier: before });
     const movesHere = 'target' in from && 'target' in to ? findMoves(from, to) : [];
     compared.push({ target: target.name, difference });
@@ -115,7 +117,7 @@ export async function compareTargets(
   return { diagnostics, sources, review: hasErrors(diagnostics) ? undefined : review };
 }
 
-const nothing = { objects: [], deliveries: [] } as const;
+const nothing = { objects: [], deliveries: [], secretWords: [] } as const;
 
 /** Renders targets one after the other, without validation, and hands on their objects. Returns the errors. */
 export async function renderTargets(
@@ -163,7 +165,12 @@ function openSide(
       if (!ok) return { diagnostics, sources };
       const instance = target.settings.instance ?? rendering.facts.name;
       const place = { target, instance, layout: request.layout };
-      return { diagnostics, sources, rendered: { ...place, objects, deliveries: findDeliveries(written) } };
+      const secretWords = findSecretWords(rendering);
+      return {
+        diagnostics,
+        sources,
+        rendered: { ...place, objects, deliveries: findDeliveries(written), secretWords },
+      };
     } catch (error) {
       outside.signal?.throwIfAborted();
       return describeFailure(error, targetHint);
@@ -184,6 +191,8 @@ function openSide(
 interface RenderedTarget extends TargetPlace {
   readonly objects: readonly KubeObject[];
   readonly deliveries: readonly KubeObject[];
+  /** Values of parameters that end up in a Secret. */
+  readonly secretWords: readonly string[];
 }
 
 interface ComparedPackage {

@@ -16,7 +16,9 @@ import type {
   PackageRendering,
   PatchPackage,
 } from './patch-package.ts';
+import { once } from '../../provenance/index.ts';
 import { renderPackage } from './render-package.ts';
+import { hideSecretParameters, listSecretWords } from './static-secrets.ts';
 import { generateParameterSchema } from './schema/generate-schema.ts';
 import { typeOf } from './schema/validate-values.ts';
 
@@ -70,16 +72,22 @@ async function infoOfRendering(
   });
   if (rendering === undefined) return undefined;
   if (store !== undefined) (await findRefusedParameters(examined, { store })).diagnostics.forEach(report);
-  return { data: () => describeRendering(rendering), lines: (all) => formatRendering(rendering, all) };
+  const { merged } = rendering.parameters;
+  const shown = once(() => hideSecretParameters(withoutMetadata(merged), examined, store));
+  return {
+    data: () => describeRendering(rendering, shown()),
+    lines: (all) => formatRendering(rendering, shown(), all),
+    secretWords: () => listSecretWords(examined, store),
+  };
 }
 
-function describeRendering({ package: pkg, parameters, plan, objects }: PackageRendering): JsonObject {
+function describeRendering({ package: pkg, plan, objects }: PackageRendering, parameters: Values): JsonObject {
   const enabled = new Set(plan.enabled.map(({ patch }) => patch));
   return withoutUndefined({
     ...pkg.metadata,
     path: pkg.path,
     local: pkg.localPath,
-    parameters: withoutMetadata(parameters.merged),
+    parameters,
     resources: objects.map((object) =>
       withoutUndefined({
         apiVersion: object.apiVersion,
@@ -101,11 +109,15 @@ function describeRendering({ package: pkg, parameters, plan, objects }: PackageR
   });
 }
 
-function formatRendering({ package: pkg, parameters, objects }: PackageRendering, all: boolean): readonly string[] {
+function formatRendering(
+  { package: pkg, objects }: PackageRendering,
+  parameters: Values,
+  all: boolean,
+): readonly string[] {
   return [
     ...headLines(pkg, [['Phases', describePhases(objects)]]),
     '',
-    ...formatParameters(withoutMetadata(parameters.merged), all),
+    ...formatParameters(parameters, all),
     ...formatList('Resources', objects.map(describeResource)),
     ...formatList('Patches', pkg.patches.map(describePackagePatch)),
   ];

@@ -35,6 +35,7 @@ import { loadPatchPackage } from './load-patch-package.ts';
 import type { PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
 import { isConflict, renderPackage } from './render-package.ts';
 import type { PackageOptions } from './render-package.ts';
+import { listSecretWords } from './static-secrets.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, store, namespace, validation, values = {} } = request;
@@ -98,7 +99,10 @@ async function renderPatchPackage(
   const references = source.validation === undefined ? [] : checkReferences(facts.examined, budget);
   const late = [...early.filter(isConflict), ...ofCheck('variables', references), ...ofCheck('parameters', refusals)];
   const findings = all().filter((diagnostic) => !isConsequence(diagnostic));
-  if (rendering === undefined) throw new RenderingError([...findings, ...late], facts);
+  if (rendering === undefined) {
+    const secretWords = listSecretWords(examined, settings.store);
+    throw new RenderingError([...findings, ...late], { ...facts, secretWords });
+  }
   for (const diagnostic of findings) report(diagnostic);
   return { ...rendering, facts: late.length === 0 ? facts : { ...facts, lateFindings: late } };
 }
