@@ -27,7 +27,7 @@ const deepest = 512;
 
 /**
  * Reads a document that other programs read, too. Everything that they could take for something else is refused: repeated keys, other
- * spellings of fields, numbers that are not finite, halves of characters, a byte order mark, text behind the document.
+ * spellings of fields, numbers that are not finite, halves of characters, a byte order mark, text after the document.
  */
 export function readJson(content: Uint8Array | string, options: JsonOptions = {}): JsonReading {
   try {
