@@ -11,6 +11,7 @@ import {
 } from '../../../test/oracles/yaml-live/compare-readings.ts';
 import { makeEdit, type Written } from '../../../test/oracles/yaml-live/make-edits.ts';
 import { mutateText } from '../../../test/oracles/yaml-live/mutate-text.ts';
+import { listOddTexts } from '../../../test/oracles/yaml-live/odd-texts.ts';
 import { findDivergences } from '../../../test/oracles/yaml-live/read-answer.ts';
 import type { Sources } from '../../../test/oracles/yaml-live/read-sources.ts';
 import { isDivergent } from '../src/yaml/resolve-plain-scalar.ts';
@@ -32,6 +33,12 @@ export function describeYamlReaders(sources: Sources, { readings, writings, seed
       const counts = countReadings(program, sources.files);
       expect(counts).toMatchObject({ different: 0, 'refused by us': 0 });
       expect(counts.equal).toBeGreaterThan(sources.files.length * 0.98);
+    });
+
+    it('is what we read, or we refuse it, in all odd texts', () => {
+      const counts = countReadings(program, listOddTexts());
+      expect(counts).toMatchObject({ different: 0 });
+      expect(counts.equal).toBeGreaterThan(1400);
     });
 
     it(`is what we read, or we refuse it: ${readings} changed documents`, () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isJsonArray, isJsonObject, type Json } from '../../../packages/kurel/src/model/index.ts';
+import { isJsonArray, isJsonObject, readJson, type Json } from '../../../packages/kurel/src/model/index.ts';
 import { checkMarkers, readYaml } from '../../../packages/kurel/src/yaml/index.ts';
 import { isJsonText } from '../../../packages/kurel/src/yaml/read-scalar.ts';
 import { readV2, readV3, type Answer, type Reading } from './read-answer.ts';
@@ -38,11 +38,14 @@ export function compareReadings(text: string, own: Reading, answer: Answer): Out
   return isAgreed ? 'refused by us' : 'refused by all';
 }
 
-/** As each of them reads the text; of JSON that only readers of JSON understand, as kubectl reads it. */
+/** As each of them reads the text; kubectl reads JSON as JSON. */
 export function readByCluster(text: string, answer: Answer): readonly Reading[] {
-  const readings = [readV2(answer.v2), readV3(answer.v3)];
-  if (!readings.every((one) => 'refused' in one) || !isJsonText({ path: '', text })) return readings;
-  return [{ documents: [JSON.parse(text.replace(/^\ufeff/, '')) as Json] }];
+  const kustomize = readV3(answer.v3);
+  if (!isJsonText({ path: '', text })) return [readV2(answer.v2), kustomize];
+  const reading = readJson(text, { exactIntegers: true, lastKeyWins: true });
+  const kubectl = 'data' in reading ? { documents: [reading.data] } : { refused: reading.reason };
+  // Its reader knows only the escapes of YAML.
+  return 'refused' in kustomize ? [kubectl] : [kubectl, kustomize];
 }
 
 export function says(reading: Reading, documents: readonly Json[]): boolean {
@@ -60,6 +63,7 @@ function normalize(data: Json): unknown {
     const keys = Object.keys(data).toSorted();
     return keys.map((key) => [key, normalize(data[key]!)]);
   }
+  if (data === 0) return 0;
   if (typeof data !== 'bigint') return data;
   return BigInt.asIntN(64, data) === data || BigInt.asUintN(64, data) === data ? data : Number(data);
 }

@@ -1,5 +1,9 @@
 import { isJsonObject, type Json } from '../../../packages/kurel/src/model/index.ts';
-import { resolvePlainKey, resolvePlainScalar } from '../../../packages/kurel/src/yaml/resolve-plain-scalar.ts';
+import {
+  formatFloatKey,
+  resolvePlainKey,
+  resolvePlainScalar,
+} from '../../../packages/kurel/src/yaml/resolve-plain-scalar.ts';
 
 /** What one of the readers in the oracle makes of a text. */
 interface Stream {
@@ -102,6 +106,7 @@ function toKey(node: Node): string {
   }
   if (node !== null && 'tagged' in node) {
     const key = toData(node);
+    if (node.tag === '!!float' && typeof key === 'number') return formatFloatKey(key);
     return typeof key === 'string' ? key : (resolvePlainKey(node.tagged) ?? '');
   }
   throw new Unreadable('a key is not a text');

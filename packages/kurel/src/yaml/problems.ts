@@ -213,7 +213,8 @@ export const yamlProblems = defineProblems({
     fix: 'Remove the key or rename it. Kubernetes has no field with this name.',
   },
   'yaml-key-not-text': {
-    summary: 'A key is a list, an object or null, but JSON and Kubernetes allow only strings.',
+    summary:
+      'A key is a list, an object, null or the alias of a large number, but JSON and Kubernetes allow only strings.',
     message: ({ word, kind }: Word & { readonly kind: string }) =>
       `the key ${quote(word)} must be a string, got ${kind}`,
     hint: () => 'quote the key if you mean a string',
@@ -244,6 +245,26 @@ export const yamlProblems = defineProblems({
       `\`<<\` also sets the key ${quote(word)} above it: kubectl uses the merged value, kustomize the one above`,
     hint: () => 'move `<<` above the other keys; the explicit value then wins in both',
     fix: 'Move the merge key `<<` above all other keys of the object. Keys written in the object then override the merged ones in every tool.',
+  },
+  'yaml-merge-list-alias': {
+    summary: 'The value of a merge key `<<` is the alias of a list, which kubectl rejects.',
+    message: ({ word }: Word) =>
+      `kubectl rejects ${quote(word)} as the value of \`<<\`, because it is the alias of a list`,
+    hint: () => 'write the list itself: `<<: [*one, *two]`',
+    fix: 'Give each object an anchor, and write the list of their aliases after `<<`: `<<: [*one, *two]`.',
+  },
+  'yaml-merge-unclear': {
+    summary: 'A key such as `true` or `1` overrides a merged key; if only one of them is quoted, kubectl uses either.',
+    message: ({ word }: Word) =>
+      `kubectl uses either value of the key ${quote(word)}, which is merged and overridden, if only one of them is quoted`,
+    hint: () => 'remove the key from one of the two objects',
+    fix: 'Remove the key from one of the two objects, or write the object without `<<`.',
+  },
+  'yaml-json-number': {
+    summary: 'A file that is JSON has a number that is out of range, which kubectl rejects.',
+    message: ({ word }: Word) => `kubectl reads this file as JSON, where the number ${word} is out of range`,
+    hint: () => 'write a smaller number, or quote it if you mean the string',
+    fix: 'Write a number that a double can represent, or quote it if you mean the string.',
   },
   'yaml-unknown-tag': {
     summary: 'A value has a tag that Kubernetes manifests do not support.',

@@ -15,7 +15,7 @@ import {
 import type { KeyMeaning } from './problems.ts';
 import { refuse, refuseCopy, refuseRest, report, wordIn, commonDepth } from './reading.ts';
 import type { Anchor, EntryMark, Reading } from './reading.ts';
-import { isFloat, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
+import { isFloat, isLong, isTimestamp, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 
 /** The anchor and the tag before a value. */
 export interface Properties {
@@ -87,7 +87,7 @@ export function isProperty(code: number): boolean {
 
 const verbose = /^!<tag:yaml\.org,2002:([a-z]+)>$/;
 
-function shortenTag(tag: string): string {
+export function shortenTag(tag: string): string {
   const match = verbose.exec(tag);
   return match === null ? tag : `!!${match[1]}`;
 }
@@ -102,8 +102,10 @@ export function resolveScalar(
   if (tag === undefined) return plain ? checkFinite(r, resolvePlainScalar(text, r.words), range) : text;
   const short = shortenTag(tag);
   switch (short) {
-    case '!!str':
     case '!!timestamp':
+      if (!isTimestamp(text)) report(r, 'yaml-tag-mismatch', { range, tag });
+      return text;
+    case '!!str':
       return text;
     case '!!null':
     case '!!bool':
@@ -130,7 +132,8 @@ export function resolveScalar(
 function fitsTag(tag: '!!null' | '!!bool' | '!!int' | '!!float', value: Json): boolean {
   if (tag === '!!null') return value === null;
   if (tag === '!!bool') return typeof value === 'boolean';
-  return typeof value === 'bigint' || (tag === '!!int' ? Number.isInteger(value) : typeof value === 'number');
+  if (typeof value === 'bigint') return tag === '!!float' || isLong(value);
+  return tag === '!!int' ? Number.isInteger(value) : typeof value === 'number';
 }
 
 function checkFinite(r: Reading, value: Json, range: Range): Json {
@@ -223,7 +226,10 @@ function copyMerged(r: Reading, value: Json, range: Range): JsonObject {
       break;
     }
     for (const key in source) {
-      if (Object.hasOwn(merged, key)) continue;
+      if (Object.hasOwn(merged, key)) {
+        refuseTyped(r, key, range);
+        continue;
+      }
       const inner = source[key]!;
       merged[key] = r.marks === undefined ? inner : copy(r, inner, { range, depth: r.depth });
     }
@@ -292,8 +298,14 @@ export function addEntry(
   } else if (Object.hasOwn(data, key) && filling.merged?.delete(key) !== true) {
     reportDuplicate(r, filling, { key, keyRange });
   } else {
+    if (Object.hasOwn(data, key)) refuseTyped(r, key, keyRange);
     data[key] = value;
   }
+}
+
+/** For kubectl, `true` and `"true"` are two keys until it writes JSON, where one of them is lost. */
+function refuseTyped(r: Reading, key: string, range: Range): void {
+  if (typeof resolvePlainScalar(key, r.words) !== 'string') report(r, 'yaml-merge-unclear', { range, word: key });
 }
 
 function addMerged(
@@ -302,6 +314,8 @@ function addMerged(
   { value, keyRange }: { readonly value: Json; readonly keyRange: Range },
 ): void {
   const range = { start: r.valueStart, end: r.contentEnd };
+  // kubectl merges the objects of a list only if it is written in place.
+  if (r.valueStyle === 'alias' && isJsonArray(value)) report(r, 'yaml-merge-list-alias', { range });
   const source = copyMerged(r, value, range);
   filling.merged ??= new Set();
   for (const key in source) {

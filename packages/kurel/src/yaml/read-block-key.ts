@@ -16,13 +16,19 @@ import {
   STAR,
   TAB,
 } from './char-codes.ts';
-import { endOfName, isProperty, openAnchor, readAlias, readProperty, resolveScalar } from './properties.ts';
+import { endOfName, isProperty, openAnchor, readAlias, readProperty, resolveScalar, shortenTag } from './properties.ts';
 import type { Properties } from './properties.ts';
 import { skipBlanks, startsPlain, startsPlainAlways } from './read-plain.ts';
 import { readQuoted } from './read-scalar.ts';
 import type { Reading } from './reading.ts';
 import { refuse, refuseRest, refuseTemplate, report, restOfLine, refuseCharacter } from './reading.ts';
-import { lookUpKey, resolvePlainKey } from './resolve-plain-scalar.ts';
+import {
+  formatFloatKey,
+  formatNumberKey,
+  lookUpKey,
+  resolvePlainKey,
+  resolvePlainScalar,
+} from './resolve-plain-scalar.ts';
 
 /**
  * Reads a key on one line and its colon; the position is then right after the colon, and the range of the key is in the reading.
@@ -94,13 +100,13 @@ function readPlainKey(r: Reading, properties: Properties | undefined): string | 
   }
   r.keyStart = start;
   r.keyEnd = end;
-  r.keyPlain = properties === undefined;
+  r.keyPlain = properties?.tag === undefined;
   if (pos - start > longestKey) refuseLongKey(r, properties?.start ?? start);
   r.pos = pos + 1;
   r.contentEnd = pos + 1;
   const word = text.slice(start, end);
   if (properties !== undefined) return finishKey(r, properties, { text: word, plain: true });
-  return lookUpKey(r.keys, word) ?? keyFromValue(r, null);
+  return lookUpKey(r.keys, word) ?? keyFromValue(r, resolvePlainScalar(word, r.words));
 }
 
 /** Stores the range of the key that ends at the position. */
@@ -116,16 +122,29 @@ export function finishKey(
   properties: Properties | undefined,
   { text, plain }: { readonly text: string; readonly plain: boolean },
 ): string | undefined {
-  if (properties === undefined) return plain ? (resolvePlainKey(text, r.words) ?? keyFromValue(r, null)) : text;
+  if (properties === undefined && !plain) return text;
+  if (properties === undefined)
+    return resolvePlainKey(text, r.words) ?? keyFromValue(r, resolvePlainScalar(text, r.words));
   const value = resolveScalar(r, properties, { text, plain, range: { start: r.keyStart, end: r.keyEnd } });
   if (properties.anchor !== undefined) openAnchor(r, properties.anchor).value = value;
-  return typeof value === 'string' ? value : (resolvePlainKey(text, r.words) ?? keyFromValue(r, null));
+  if (shortenTag(properties.tag ?? '') === '!!float' && typeof value === 'number') return formatFloatKey(value);
+  return typeof value === 'string' ? value : (resolvePlainKey(text, r.words) ?? keyFromValue(r, value));
 }
 
 /** The key for the value of an alias. */
 export function keyFromValue(r: Reading, value: Json): string | undefined {
-  if (value !== null && typeof value !== 'object') return String(value);
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    const key = formatNumberKey(value);
+    if (key !== undefined) return key;
+  } else if (value !== null && typeof value !== 'object') return String(value);
+  const kind =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : 'a large number';
   report(r, 'yaml-key-not-text', { range: { start: r.keyStart, end: r.keyEnd }, kind });
   return undefined;
 }

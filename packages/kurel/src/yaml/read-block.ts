@@ -375,8 +375,13 @@ function readExplicitKey(r: Reading, column: number): string | undefined {
   r.keyStart = r.valueStart;
   r.keyEnd = r.contentEnd;
   r.keyPlain = r.valueStyle === 'plain' && !r.valueDecorated;
-  if (!r.keyPlain) return keyFromValue(r, value);
-  return resolvePlainKey(r.plainText, r.words) ?? keyFromValue(r, null);
+  if (!r.keyPlain) {
+    // An anchor does not keep a merge key from merging; a tag does.
+    const isMerge = value === MERGE && r.valueStyle === 'plain' && !r.text.slice(r.keyStart, r.keyEnd).includes('!');
+    r.keyPlain = isMerge;
+    return keyFromValue(r, value);
+  }
+  return resolvePlainKey(r.plainText, r.words) ?? keyFromValue(r, value);
 }
 
 function readExplicitValue(r: Reading, column: number): Json {

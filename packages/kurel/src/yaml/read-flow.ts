@@ -180,7 +180,7 @@ function readFlowKey(r: Reading, open: number): string | undefined {
       if (startsFlowColon(text, start)) refuseEmptyKey(r);
       if (!startsPlain(text, start, true)) refuseFlowStart(r, open);
       const key = readFlowPlain(r);
-      setKeyPlace(r, { start, plain: properties === undefined });
+      setKeyPlace(r, { start, plain: properties?.tag === undefined });
       return finishKey(r, properties, { text: key, plain: true });
     }
   }

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../model/index.ts';
+import type { Range, SourceFile } from '../model/index.ts';
 import {
   BACKSLASH,
   CR,
@@ -13,7 +13,6 @@ import {
   PIPE,
   PLUS,
   SINGLE_QUOTE,
-  skipByteOrderMark,
   SPACE,
   TAB,
 } from './char-codes.ts';
@@ -179,19 +178,44 @@ function readHex(text: string, from: number, digits: number): number | undefined
 // Without this cache, a text would be parsed once for each of its documents.
 const answers = new WeakMap<SourceFile, boolean>();
 
-/** Whether a text is one JSON object, which kubectl reads as JSON instead of YAML. */
+/** Whether a text is one JSON object, which kubectl reads as JSON instead of YAML; not after a byte order mark. */
 export function isJsonText(source: SourceFile): boolean {
-  return getOrAdd(answers, source, () => parses(source.text.slice(skipByteOrderMark(source.text))));
+  return getOrAdd(answers, source, () => parses(source.text));
 }
 
 function parses(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
+  if (!/^[ \t\r\n]*\{/.test(text)) return false;
   try {
     JSON.parse(text);
     return true;
   } catch {
     return false;
   }
+}
+
+const jsonNumber = /-?[0-9][-+.0-9eE]*/y;
+
+/** The first number of a JSON text that is out of range: readers of YAML make a string of it, and kubectl rejects it. */
+export function findOverflow(source: SourceFile): Range | undefined {
+  const { text } = source;
+  // Most texts have none.
+  if (!/[eE]\+?[0-9]{3}|[0-9]{309}/.test(text) || !isJsonText(source)) return undefined;
+  for (let pos = 0; pos < text.length; pos++) {
+    if (text.charCodeAt(pos) === DOUBLE_QUOTE) pos = endOfJsonString(text, pos);
+    jsonNumber.lastIndex = pos;
+    const [digits] = jsonNumber.exec(text) ?? [];
+    if (digits === undefined) continue;
+    if (!Number.isFinite(Number(digits))) return { start: pos, end: pos + digits.length };
+    pos += digits.length - 1;
+  }
+  return undefined;
+}
+
+/** The closing quote. */
+function endOfJsonString(text: string, open: number): number {
+  let pos = open + 1;
+  while (text.charCodeAt(pos) !== DOUBLE_QUOTE) pos += text.charCodeAt(pos) === BACKSLASH ? 2 : 1;
+  return pos;
 }
 
 interface Header {

@@ -25,25 +25,16 @@ interface Document extends Answer {
 }
 
 const rounded = 'kubectl rounds integers beyond 64 bits; we keep them, and so does our output';
-const unsigned = 'kubectl cannot have an integer above 2^63 as a key; its digits are a key like any other';
 const nonSpecific = 'kustomize does not read a value with this tag as a string';
 const tags = 'a tag without a meaning in Kubernetes would be dropped silently';
 const binary = 'kubectl decodes the bytes and may break them; Kubernetes expects the base64 text';
 
 const scalarDifferences: Readonly<Record<string, string>> = {
   'value -9223372036854775809': rounded,
-  'key -9223372036854775809': rounded,
   'value 18446744073709551616': rounded,
-  'key 18446744073709551616': rounded,
   'value +18446744073709551615': rounded,
   'key +18446744073709551615': rounded,
   'value 123456789012345678901234567890': rounded,
-  'key 123456789012345678901234567890': rounded,
-  'key 9223372036854775808': unsigned,
-  'key 18446744073709551615': unsigned,
-  'key 0xFFFFFFFFFFFFFFFF': unsigned,
-  'key 01777777777777777777777': unsigned,
-  'key 0b1111111111111111111111111111111111111111111111111111111111111111': unsigned,
   'value ! 1': nonSpecific,
   'key ! 1': nonSpecific,
   'value ! yes': nonSpecific,

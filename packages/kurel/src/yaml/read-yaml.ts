@@ -1,4 +1,5 @@
 import { createBudget, listFindings } from '../budget/index.ts';
+import { shorten } from '../diagnostics/index.ts';
 import type { Budget, Diagnostic, Json, Memory, Range, SourceFile } from '../model/index.ts';
 import {
   blankControlCharacters,
@@ -14,6 +15,7 @@ import {
 import { yamlProblems } from './problems.ts';
 import { readBlockNode, refuseIndentation } from './read-block.ts';
 import { skipBlanks } from './read-plain.ts';
+import { findOverflow } from './read-scalar.ts';
 import {
   defaultLimits,
   endOfLine,
@@ -66,6 +68,8 @@ interface ReadYamlOptions {
 }
 
 const charactersOfValue = 64;
+/** In a message. */
+const longestNumber = 40;
 
 /** Reads all documents of a text and reports all problems; an invalid document does not hide the next one. */
 export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): YamlReading {
@@ -112,6 +116,13 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   const nul = source.text.indexOf('\0');
   // Text never contains a NUL: this is a binary file, and further findings would be useless.
   if (nul >= 0) return refuseText(describeCharacter(nul));
+  const overflow = findOverflow(source);
+  if (overflow !== undefined) {
+    const word = shorten(source.text.slice(overflow.start, overflow.end), longestNumber);
+    return refuseText(
+      yamlProblems.create('yaml-json-number', { word }, { location: { file, document: 0, range: overflow } }),
+    );
+  }
   let pos = skipByteOrderMark(source.text);
   let control = findControlCharacter(source.text, pos);
   const text = `${control === length ? source.text : blankControlCharacters(source.text)}\0`;

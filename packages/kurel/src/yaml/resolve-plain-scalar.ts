@@ -117,8 +117,10 @@ export function resolvePlainKey(text: string, words: WordTable = usual): string 
       return value;
     case 'number':
       return resolveNumber(text)?.float === false ? String(value) : formatFloatKey(value);
-    case 'boolean':
     case 'bigint':
+      // As a key, kubectl does not keep the digits of an integer beyond 64 bits.
+      return formatNumberKey(value);
+    case 'boolean':
       return String(value);
     default:
       return undefined;
@@ -143,6 +145,10 @@ const timestamp = new RegExp(`^${date}(?:[Tt]${time}(?:Z|[-+]\\d\\d:\\d\\d)| ${t
  */
 export function isDivergent(text: string): boolean {
   if (text.length <= longestOldBoolean) return typeof kubernetes.get(text) === 'boolean';
+  return isTimestamp(text);
+}
+
+export function isTimestamp(text: string): boolean {
   const [, year, month, day] = timestamp.exec(text) ?? [];
   return day !== undefined && Number(day) > 0 && Number(day) <= daysOf(Number(year), Number(month));
 }
@@ -189,11 +195,17 @@ function resolveFloat(text: string): ResolvedNumber | undefined {
 
 const radixes: Readonly<Record<string, string>> = { b: '0b', o: '0o', x: '0x' };
 
+/** Whether an integer fits into the 64 bits of Go, signed or unsigned. */
+export function isLong(value: bigint): boolean {
+  return value >= -(1n << 63n) && value < 1n << 64n;
+}
+
 function resolveInteger(text: string): number | bigint | undefined {
   const decimal = /^[-+]?(?:0|[1-9][0-9]*)$/.test(text);
   if (decimal) {
     const value = Number(text);
     if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+    if (!Number.isFinite(value)) return undefined;
     return BigInt(text.charCodeAt(0) === PLUS ? text.slice(1) : text);
   }
   const match = /^([-+]?)0(?:([bB])([01]+)|([xX])([0-9a-fA-F]+)|([oO]?)([0-7]+))$/.exec(text);
@@ -208,8 +220,22 @@ function resolveInteger(text: string): number | bigint | undefined {
   return size <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
+/** From here on, Go writes a float with an exponent, and an integer without. */
+const leastExponent = 1e6;
+
+/** The key for a number of which nobody knows how it was written; `undefined` if that matters. */
+export function formatNumberKey(value: number | bigint): string | undefined {
+  if (typeof value === 'bigint') {
+    if (!isLong(value)) return formatFloatKey(Number(value));
+    // kubectl rejects unsigned keys.
+    return BigInt.asIntN(64, value) === value ? String(value) : undefined;
+  }
+  if (!Number.isInteger(value) || value === 0) return formatFloatKey(value);
+  return Math.abs(value) < leastExponent ? String(value) : undefined;
+}
+
 /** `strconv.FormatFloat(value, 'g', -1, 32)` and go-yaml's names for the infinities: how a float becomes a key. */
-function formatFloatKey(value: number): string {
+export function formatFloatKey(value: number): string {
   const single = Math.fround(value);
   if (Number.isNaN(single)) return '.nan';
   if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
