@@ -6,6 +6,7 @@ import type { Layout, LayoutInput } from './layout.ts';
 import { fileStemOf, layOutFlat, layOutGroups, layOutOneFileEach } from './one-file-each.ts';
 import {
   addSyncWaves,
+  checkOrderOfPhases,
   checkPhases,
   checkStream,
   layOutPhases,
@@ -63,6 +64,8 @@ function inPhases(input: LayoutInput): LayoutInput {
   const { objects, options = {} } = input;
   if (options.phased !== true && options.syncWaves !== true) return input;
   checkPhases(objects, input.report);
+  // Without waves, nothing waits for a phase.
+  if (options.syncWaves === true) checkOrderOfPhases(input, input.report);
   const ordered = options.inApplyOrder === true ? groupByApplyOrder(objects) : objects;
   return withWaves(options.phased === true ? { ...input, objects: orderByPhase(ordered) } : input);
 }
@@ -77,8 +80,8 @@ function layOutCheckedStream(input: LayoutInput): readonly OutputFile[] {
 }
 
 function withWaves(input: LayoutInput): LayoutInput {
-  const { objects, origins, options } = input;
-  return options?.syncWaves === true ? { ...input, objects: addSyncWaves(objects, origins) } : input;
+  const { objects, dropped, origins, options } = input;
+  return options?.syncWaves === true ? { ...input, objects: addSyncWaves(objects, origins, dropped) } : input;
 }
 
 /** One file per object, `<name>[-<namespace>]`, in a directory per kind. */
@@ -92,7 +95,7 @@ function layOutByResource(input: LayoutInput): readonly OutputFile[] {
 
 /** Phases as sync waves under one kustomization, so that one Argo CD Application applies them in order. */
 function layOutArgoCd(input: LayoutInput): readonly OutputFile[] {
-  const files = layOutPhases({ ...input, objects: addSyncWaves(input.objects, input.origins) });
+  const files = layOutPhases({ ...input, objects: addSyncWaves(input.objects, input.origins, input.dropped) });
   if (files.length === 0) return [];
   const resources = phasesInTree(input).map(({ name }) => name);
   return [writeKustomization({ directory: '', resources }), ...files];

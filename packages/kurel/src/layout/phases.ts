@@ -10,8 +10,6 @@ import {
   installPhaseAnnotation,
   installPhaseOf,
   installPhases,
-  isOfKind,
-  kindDefinedBy,
   mappingAt,
   nameOf,
   namespaceOf,
@@ -27,13 +25,18 @@ import {
   withNamespace,
 } from '../kube/index.ts';
 import type { InstallPhase } from '../kube/index.ts';
-import type { GroupVersionKind, KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
+import type { KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
+import { assignPhases, definitionOf, findNeeds, isEarlier, needsOf } from './assign-phases.ts';
+import type { Needs, PhaseTable } from './assign-phases.ts';
 import { instanceOf, moveInto } from './layout.ts';
 import { groupBy } from '../provenance/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { fileStemOf, layOutGroups } from './one-file-each.ts';
 import { layoutProblems } from './problems.ts';
+
+/** `dropped` are objects that filters dropped: they belong to their phases all the same. */
+type PhasedObjects = Pick<LayoutInput, 'objects' | 'dropped'>;
 
 /** A phase in a tree that may contain files of an earlier build. */
 export interface Phase {
@@ -51,6 +54,7 @@ export function phasesInTree({
   dropped = [],
   place,
 }: Pick<LayoutInput, 'objects' | 'dropped' | 'place'>): readonly Phase[] {
+  const { phaseOf } = assignPhases([...objects, ...dropped]);
   const of = (list: readonly KubeObject[], name: InstallPhase) => list.filter((object) => phaseOf(object) === name);
   return installPhases
     .map((name) => ({
@@ -67,22 +71,16 @@ export function everythingIn({ objects, dropped, kept }: Phase): readonly KubeOb
   return kept.length === 0 ? objects : [...objects, ...dropped];
 }
 
-/** Earlier phases first; objects keep their order within a phase. */
+/** Earlier phases first, and nothing before its Namespace or definition; objects keep their order within a phase. */
 export function orderByPhase(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const { phaseOf } = assignPhases(objects, { isOrderOnly: true });
   return installPhases.flatMap((name) => objects.filter((object) => phaseOf(object) === name));
 }
 
-/** An invalid phase is reported elsewhere, so its position does not matter. */
-function phaseOf(object: KubeObject): InstallPhase {
-  return installPhaseOf(object) ?? 'main';
-}
-
-/** Reports invalid phase annotations, and objects that come before their Namespace or definition. */
+/** Reports invalid phase annotations. */
 export function checkPhases(objects: readonly KubeObject[], report: Report): void {
-  const needs = findNeeds(objects);
   for (const object of objects) {
     checkOwnAnnotations(object, report);
-    checkNeeds(object, needs, report);
     for (const [key, read, code] of phaseAnnotations) {
       if (read(object) !== undefined) continue;
       const value = annotationOf(object, key)!;
@@ -90,6 +88,20 @@ export function checkPhases(objects: readonly KubeObject[], report: Report): voi
       const args = { object: describeObject(object), value, annotation, phases: installPhases };
       report(layoutProblems.create(code, args, { subject: { object, path: ['metadata', 'annotations', key] } }));
     }
+  }
+}
+
+/** Reports objects in an earlier phase than their Namespace or definition, and what moves to an earlier phase. */
+export function checkOrderOfPhases({ objects, dropped = [] }: PhasedObjects, report: Report): void {
+  const all = [...objects, ...dropped];
+  const needs = findNeeds(all);
+  const table = assignPhases(all);
+  for (const object of objects) {
+    checkNeeds(object, needs, table, report);
+    const move = table.moves.get(object);
+    if (move === undefined) continue;
+    const args = { need: describeNeed(object), phase: move.phase, object: describeObject(move.by) };
+    report(layoutProblems.create('phase-moved', args, { subject: { object, path: ['metadata', 'name'] } }));
   }
 }
 
@@ -117,48 +129,28 @@ function checkOwnAnnotations(object: KubeObject, report: Report): void {
   }
 }
 
-/** Namespaces by name, and CustomResourceDefinitions by the kind that they define. */
-type Needs = ReadonlyMap<string, KubeObject>;
-
-function findNeeds(objects: readonly KubeObject[]): Needs {
-  const needs = new Map<string, KubeObject>();
-  for (const object of objects) {
-    if (isOfKind(object, { group: '', kind: 'Namespace' })) needs.set(nameOf(object), object);
-    const defined = kindDefinedBy(object);
-    if (defined !== undefined) needs.set(keyOfKind(defined), object);
-  }
-  return needs;
-}
-
-function keyOfKind({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): string {
-  return `${group}/${kind}`;
-}
-
-function checkNeeds(object: KubeObject, needs: Needs, report: Report): void {
-  const phase = installPhases.indexOf(phaseOf(object));
-  const type = gvkOf(object);
-  for (const key of [namespaceOf(object), ...(type === undefined ? [] : [keyOfKind(type)])]) {
-    const need = needs.get(key);
+function checkNeeds(object: KubeObject, needs: Needs, { phaseOf }: PhaseTable, report: Report): void {
+  const phase = phaseOf(object);
+  for (const need of needsOf(object, needs)) {
     // An unknown phase is reported separately.
-    const isKnown = need !== undefined && installPhaseOf(need) !== undefined && installPhaseOf(object) !== undefined;
-    if (!isKnown || need === object || installPhases.indexOf(phaseOf(need)) <= phase) continue;
-    const phases = { phase: phaseOf(object), later: phaseOf(need) };
-    const args = { object: describeObject(object), need: `${need.kind} ${quote(nameOf(need))}`, ...phases };
+    const isKnown = installPhaseOf(need) !== undefined && installPhaseOf(object) !== undefined;
+    if (!isKnown || !isEarlier(phase, phaseOf(need))) continue;
+    const args = { object: describeObject(object), need: describeNeed(need), phase, later: phaseOf(need) };
     const path = ['metadata', 'annotations', installPhaseAnnotation];
     const related = [{ message: `the ${need.kind} is here`, object: need, path: ['metadata', 'name'] }];
     report(layoutProblems.create('phase-too-early', args, { subject: { object, path, related } }));
   }
 }
 
+function describeNeed(need: KubeObject): string {
+  return `${need.kind} ${quote(nameOf(need))}`;
+}
+
 /** Reports definitions in one stream with objects of their kind, which are applied before the kind is served. */
 export function checkStream(objects: readonly KubeObject[], report: Report): void {
   const needs = findNeeds(objects);
-  const definitionOf = (object: KubeObject): KubeObject | undefined => {
-    const type = gvkOf(object);
-    const definition = type === undefined ? undefined : needs.get(keyOfKind(type));
-    return definition === object ? undefined : definition;
-  };
-  for (const [object, others] of groupBy(objects, definitionOf)) {
+  const { phaseOf } = assignPhases(objects, { isOrderOnly: true });
+  for (const [object, others] of groupBy(objects, (other) => definitionOf(other, needs))) {
     if (object === undefined) continue;
     const isSamePhase = others.some((other) => phaseOf(other) === phaseOf(object));
     const args = { definition: nameOf(object), count: others.length, isSamePhase };
@@ -175,7 +167,12 @@ const annotation = 'argocd.argoproj.io/sync-wave';
 const waves: Readonly<Record<InstallPhase, string>> = { 'pre-install': '-1', main: '0', 'post-install': '1' };
 
 /** Adds a sync wave to each object that has none. */
-export function addSyncWaves(objects: readonly KubeObject[], origins: OriginTable): readonly KubeObject[] {
+export function addSyncWaves(
+  objects: readonly KubeObject[],
+  origins: OriginTable,
+  dropped: readonly KubeObject[] = [],
+): readonly KubeObject[] {
+  const { phaseOf } = assignPhases([...objects, ...dropped]);
   return objects.map((object) => {
     if (annotationOf(object, annotation) !== undefined) return object;
     const changed = withAnnotations(object, { [annotation]: waves[phaseOf(object)] });
@@ -250,6 +247,7 @@ export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
     return [];
   }
   checkPhases(objects, input.report);
+  checkOrderOfPhases(input, input.report);
   checkForKustomize(objects, input.report);
   const phases = phasesInTree(input);
   return phases.flatMap((phase, index) => layOutPhase(phase, phases[index - 1], input));

@@ -99,12 +99,21 @@ export const layoutProblems = defineProblems({
     hint: () => 'use a duration such as "90s", "5m" or "1h30m"',
   },
   'phase-too-early': {
-    summary: 'An object is in an earlier install phase than its Namespace or CustomResourceDefinition.',
-    fix: 'Move the Namespace or CustomResourceDefinition to the same or an earlier phase with the annotation `kurel.gokure.dev/install-phase`, or move the object to a later one.',
+    summary:
+      'An object is in an earlier install phase than the one that its Namespace or CustomResourceDefinition sets.',
+    fix: 'Remove the annotation `kurel.gokure.dev/install-phase` of the Namespace or CustomResourceDefinition, so that it moves to the phase of the object, or move the object to a later phase.',
     message: ({ object, need, phase, later }: TooEarlyArgs) =>
       `${object} is in phase ${quote(phase)}, but ${need} is in the later phase ${quote(later)}`,
     hint: ({ need, phase }: TooEarlyArgs) =>
-      `add the annotation kurel.gokure.dev/install-phase: ${phase} to ${need}, or move the object to a later phase`,
+      `remove the annotation kurel.gokure.dev/install-phase of ${need} or change it to ${phase}, or move the object to a later phase`,
+  },
+  'phase-moved': {
+    severity: 'note',
+    summary:
+      'A Namespace or CustomResourceDefinition without an install phase is applied in an earlier one, because an object of that phase needs it.',
+    fix: 'No action is needed. To choose another phase, set the annotation `kurel.gokure.dev/install-phase` of both.',
+    message: ({ need, phase, object }: { readonly need: string; readonly phase: string; readonly object: string }) =>
+      `${need} is applied in phase ${quote(phase)}, because ${object} needs it`,
   },
   'annotation-unknown': {
     severity: 'warning',
