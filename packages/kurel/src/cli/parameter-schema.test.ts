@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,7 +31,8 @@ afterEach(() => {
 });
 
 const open = (now?: () => number) => openSchemaCache({ environment: { XDG_CACHE_HOME: home }, now })!;
-const file = (): string => join(home, 'kurel', `schema-${key}.json`);
+const nameOf = (text: string): string => `schema-${createHash('sha256').update(`name ${text}`).digest('hex')}.sealed`;
+const file = (): string => join(home, 'kurel', nameOf(key));
 
 describe('the cache of schemas', () => {
   it('makes its directory, and what is above it', () => {
@@ -42,7 +45,7 @@ describe('the cache of schemas', () => {
     open().write(key, '{}');
     expect(open().read(key)).toBe('{}');
     expect(open().read('cd'.repeat(16))).toBeUndefined();
-    expect(readdirSync(join(home, 'kurel'))).toEqual([`schema-${key}.json`]);
+    expect(readdirSync(join(home, 'kurel'))).toEqual([nameOf(key)]);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
   });
 
@@ -64,6 +67,28 @@ describe('the cache of schemas', () => {
     open().write(key, '{}');
     utimesSync(file(), new Date(), new Date(Date.now() + 2 * 60 * 60 * 1000));
     expect(open().read(key)).toBeUndefined();
+  });
+
+  it('cannot be read without the key, and does not believe damaged files', () => {
+    open().write(key, '{"default": "hunter2"}');
+    const bytes = readFileSync(file());
+    expect(bytes.includes('hunter2')).toBe(false);
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      writeFileSync(file(), changed);
+      expect(open().read(key)).toBeUndefined();
+    }
+    writeFileSync(file(), bytes.subarray(0, 20));
+    expect(open().read(key)).toBeUndefined();
+  });
+
+  it('removes the readable files of earlier versions', () => {
+    mkdirSync(join(home, 'kurel'), { mode: 0o700 });
+    const earlier = join(home, 'kurel', `schema-${key}.json`);
+    writeFileSync(earlier, '{}');
+    open().write(key, '{}');
+    expect(existsSync(earlier)).toBe(false);
   });
 
   it('leaves files of others in its directory alone', () => {

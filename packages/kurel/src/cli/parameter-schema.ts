@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 
 import { contentHash, generateParameterSchema, readYaml, schemaCacheKey } from '../index.ts';
@@ -67,7 +68,9 @@ interface SchemaCacheOptions {
 }
 
 const hour = 60 * 60 * 1000;
-const fileName = /^schema-[0-9a-f]{16,128}\.json(?:\.\d+)?$/;
+const fileName = /^schema-[0-9a-f]{64}\.sealed(?:\.\d+)?$/;
+/** Earlier versions wrote them as they are, with the defaults of parameters. */
+const openFileName = /^schema-[0-9a-f]{16,128}\.json(?:\.\d+)?$/;
 
 /** Schemas that runs of the last hour generated; undefined if there is no cache directory. If anything fails, a schema is generated again. */
 export function openSchemaCache(options: SchemaCacheOptions) {
@@ -77,17 +80,50 @@ export function openSchemaCache(options: SchemaCacheOptions) {
   const isFresh = ({ mtimeMs }: Stats): boolean => Math.abs(now() - mtimeMs) < hour;
   return {
     read(key: string): string | undefined {
-      return cache.read(fileOf(key), isFresh)?.toString('utf8');
+      const bytes = cache.read(fileOf(key), isFresh);
+      return bytes && unseal(bytes, key);
     },
     write(key: string, text: string): void {
       // Old schemas, and temporary files of killed runs. Other files are not part of this cache.
-      cache.clear((file, stats) => fileName.test(file) && !isFresh(stats));
-      cache.write(fileOf(key), text);
+      cache.clear((file, stats) => openFileName.test(file) || (fileName.test(file) && !isFresh(stats)));
+      cache.write(fileOf(key), seal(text, key));
     },
   };
 }
 
-/** Keys are hashes. */
+/** Keys are hashes. The name does not reveal the key, which opens the file. */
 function fileOf(key: string): string {
-  return `schema-${key}.json`;
+  return `schema-${derive('name', key).toString('hex')}.sealed`;
+}
+
+function derive(purpose: 'name' | 'content', key: string): Buffer {
+  return createHash('sha256').update(`${purpose} ${key}`).digest();
+}
+
+const cipher = 'aes-256-gcm';
+const nonceLength = 12;
+const tagLength = 16;
+
+/**
+ * A schema repeats values of the package: defaults, constants, comments. They may be passwords, so nobody can read the file without the
+ * package itself, from which the key is made.
+ */
+function seal(text: string, key: string): Buffer {
+  const nonce = randomBytes(nonceLength);
+  const sealing = createCipheriv(cipher, derive('content', key), nonce);
+  const content = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
+  return Buffer.concat([nonce, sealing.getAuthTag(), content]);
+}
+
+/** `undefined` if the file is damaged. */
+function unseal(bytes: Buffer, key: string): string | undefined {
+  const start = nonceLength + tagLength;
+  if (bytes.length < start) return undefined;
+  try {
+    const opening = createDecipheriv(cipher, derive('content', key), bytes.subarray(0, nonceLength));
+    opening.setAuthTag(bytes.subarray(nonceLength, start));
+    return Buffer.concat([opening.update(bytes.subarray(start)), opening.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }
