@@ -3,8 +3,8 @@
 //                                     and the applications of go-sources.json, into the module cache of Go
 //                                     on Debian and Ubuntu also nginx, as their package has it
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
-// `node scripts/tools.mjs full`        also the plugin server of Argo CD, the control plane of Kubernetes, the source controller of Flux and
-//                                     cosign, which only `npm run ci:full` needs; their names instead of `full` choose some of them
+// `node scripts/tools.mjs full`        also the plugin server of Argo CD, the control plane of Kubernetes, the source controller of Flux,
+//                                     cosign and sops, which only `npm run ci:full` needs; their names instead of `full` choose some of them
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 // `node scripts/tools.mjs --bun [TARGET …]`  bun, which executables are made of; prints the path of its binary for each target
 import { spawnSync } from 'node:child_process';
@@ -90,6 +90,7 @@ const fullPrograms = [
     module: 'github.com/sigstore/cosign/v3/cmd/cosign',
     variables: { 'sigs.k8s.io/release-utils/version.gitVersion': 'v3.1.3' },
   },
+  { name: 'sops', version: 'v3.13.3', module: 'github.com/getsops/sops/v3/cmd/sops' },
 ];
 // Our own programs around other implementations, built anew when their files change.
 const oracles = ['yaml-live'].map(oracleOf);

@@ -28,6 +28,14 @@ export const buildProblems = defineProblems({
       count === 1 ? 'the patches remove the only rendered object' : `the patches remove all ${count} rendered objects`,
     fix: 'Narrow the targets of the patches that delete objects, or leave these patches out.',
   },
+  'sops-changed': {
+    summary: 'A patch, flag or package setting changes an object that is encrypted with SOPS.',
+    message: ({ object, field }: { object: string; field: string }) =>
+      `${object} is encrypted with SOPS, which could not decrypt it after the change of ${quote(field)}`,
+    hint: () =>
+      'make the change in the file with "sops edit", or encrypt it with mac_only_encrypted to change what is readable',
+    fix: 'SOPS writes a MAC over all values of a file into it, so that nobody can change it without the key. Make the change in the file itself with `sops edit`, and leave the object out of the patch or flag, for example with a selector. With `mac_only_encrypted: true` in `.sops.yaml`, fields that are not encrypted can be changed.',
+  },
   'filter-failed': {
     summary: 'A filter failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot filter ${object}: ${reason}`,

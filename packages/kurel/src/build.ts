@@ -32,6 +32,7 @@ import { beginProvenance, createPlaceFinding, markSecrets, RenderingError } from
 import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
 import {
+  checkEncrypted,
   checkPhasesOf,
   enforcePolicy,
   layOut,
@@ -88,6 +89,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const patched = await patchRendering(rendered, recorded, context);
     const transformed = await transformRendering(patched, recorded, context);
     rendering = transformed;
+    checkEncrypted(transformed, contextFor(transformed));
     if (validation !== undefined && !findings.isStopped()) {
       isChecked = true;
       withoutSchema = await validateRendering(transformed, validation, {

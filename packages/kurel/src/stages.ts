@@ -3,7 +3,7 @@ import { buildProblems } from './build-problems.ts';
 import type { BuildRequest, NameChanges, NamedTransformer, PatchSettings } from './build-request.ts';
 import { DiagnosticError, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
 import { applyPipeline, dataHash, postRenderers, pure, pureIfAll } from './engine/index.ts';
-import { checkDnsLabel, createRename, nameOf } from './kube/index.ts';
+import { checkDnsLabel, createRename, describeObject, findBrokenMac, nameOf } from './kube/index.ts';
 import { checkPhases, layOutSources, layouts } from './layout/index.ts';
 import { isJsonObject, valueAt } from './model/index.ts';
 import type { Awaitable, KubeObject, Origin, OutputFile, RenderContext, Transformer } from './model/index.ts';
@@ -20,6 +20,7 @@ import {
 import type { Facts, FindParameter, FlagStep, Rendering } from './provenance/index.ts';
 import { loadPolicy, renderInput } from './forms/index.ts';
 import type { ValidationSettings } from './forms/index.ts';
+import { formatPath } from './schema/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 import { enforcePolicies, loadRulesFor, noPolicy, validateObjects } from './validate/index.ts';
 
@@ -221,6 +222,18 @@ function recorded(transformer: Transformer | NamedTransformer, record: RecordFla
 
 function isPromise(value: Awaitable<KubeObject>): value is PromiseLike<KubeObject> {
   return typeof value['then'] === 'function';
+}
+
+/** An object that is encrypted with SOPS can be decrypted only as it was encrypted. */
+export function checkEncrypted({ objects }: Rendering, { origins, report }: RenderContext): void {
+  for (const object of objects) {
+    const origin = origins.get(object);
+    const before = origin?.text?.parsed ?? origin?.written;
+    const path = before === undefined ? undefined : findBrokenMac(before, object);
+    if (path === undefined) continue;
+    const args = { object: describeObject(object), field: formatPath(path) };
+    report(buildProblems.create('sops-changed', args, { subject: { object, path } }));
+  }
 }
 
 /** Validates the final objects. Returns those whose kinds have no schema. */

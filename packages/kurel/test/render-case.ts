@@ -41,6 +41,7 @@ export function describeWithProgram(
     | 'kustomize'
     | 'nginx'
     | 'registry'
+    | 'sops'
     | 'source-controller'
     | 'yaml-live',
   name: string,

@@ -76,7 +76,7 @@ function choosePlace({ output, format, check }: DestinationFlags, environment: E
   return { target: 'file', format: fitting, check, path: output };
 }
 
-const fluxFlags = ['flux-namespace', 'flux-interval', 'flux-path', 'flux-source'] as const;
+const fluxFlags = ['flux-namespace', 'flux-interval', 'flux-path', 'flux-source', 'flux-decryption'] as const;
 
 function checkLayoutFlags(flags: DestinationFlags, layout: LayoutName): void {
   const flux = fluxFlags.find((name) => flags[name] !== undefined);
@@ -111,6 +111,7 @@ function optionsOf(flags: DestinationFlags): LayoutOptions {
     fluxInterval: flags['flux-interval'],
     fluxPath: flags['flux-path'],
     fluxSource: flags['flux-source'],
+    fluxDecryption: flags['flux-decryption'],
   };
 }
 

@@ -185,6 +185,10 @@ export const layoutFlags = {
       'KIND/NAME',
       'Layout flux: the Flux source, such as OCIRepository/shop.apps; defaults to a GitRepository named after the package.',
     ),
+    'flux-decryption': textFlag(
+      'sops/SECRET',
+      'Layout flux: decrypt with SOPS and the keys in this Secret; sops alone for keys of the controller.',
+    ),
   }),
 } as const satisfies FlagDefinitions;
 

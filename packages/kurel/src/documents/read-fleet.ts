@@ -28,6 +28,10 @@ const flux = {
         'Path of the output directory in the source. Defaults to its path in the git repository, or to the root of an artifact.',
     },
     source: { ...path, description: 'Flux source, such as OCIRepository/shop.apps. Required.' },
+    decryption: {
+      ...path,
+      description: 'How Flux decrypts: sops/SECRET with the Secret of the keys, or sops if the controller has them.',
+    },
   },
 } as const satisfies Field;
 

@@ -14,4 +14,5 @@ export * from './pod-site.ts';
 export * from './quantity.ts';
 export * from './references.ts';
 export * from './scope.ts';
+export * from './sops.ts';
 export { placesOf, workloadFieldsOf } from './workload-fields.ts';

@@ -2,7 +2,9 @@ import {
   annotationsOf,
   checkDnsLabel,
   checkDnsSubdomain,
+  describeObject,
   formatDuration,
+  isSopsEncrypted,
   nameOf,
   namespaceOf,
   parseDuration,
@@ -57,6 +59,7 @@ interface FluxSettings {
   /** Path of the output in the source, without a trailing slash: `.`, `./clusters/production`. */
   readonly path: string;
   readonly source: JsonObject;
+  readonly decryption: JsonObject | undefined;
 }
 
 /** Pattern from the schema of Flux. */
@@ -95,10 +98,38 @@ function readFluxSettings(input: LayoutInput, phases: readonly Phase[]): FluxSet
   // Two environments of a package have the same source.
   const usual = { kind: 'GitRepository', name: input.name ?? name ?? '' };
   const source = options.fluxSource === undefined ? usual : readFluxSource(options.fluxSource, refuse);
+  const decryption = readDecryption(options.fluxDecryption, refuse);
   if (!isValid || name === undefined || source === undefined) return undefined;
+  if (decryption === undefined) reportEncrypted(phases, input.report);
   const subtree = place?.directory ?? '';
   const path = ['.', ...parts, ...(subtree === '' ? [] : [subtree])].join('/');
-  return { name, namespace, interval, path, source };
+  return { name, namespace, interval, path, source, decryption };
+}
+
+/** `sops`, or `sops/SECRET`. */
+function readDecryption(decryption: string | undefined, refuse: Report): JsonObject | undefined {
+  if (decryption === undefined) return undefined;
+  const [provider, secret] = /^([^/]*)(?:\/(.*))?$/s.exec(decryption)?.slice(1) ?? [];
+  const reason =
+    provider === 'sops'
+      ? secret === undefined
+        ? undefined
+        : checkDnsSubdomain(secret)
+      : `must be "sops" or "sops/SECRET", because Flux has no other provider`;
+  if (reason !== undefined) {
+    const args = { decryption, reason: provider === 'sops' ? `the name of its Secret ${reason}` : reason };
+    refuse(layoutProblems.create('flux-decryption-invalid', args));
+  }
+  return { provider: 'sops', ...(secret === undefined ? {} : { secretRef: { name: secret } }) };
+}
+
+/** Flux applies encrypted values as they are unless it decrypts them. */
+function reportEncrypted(phases: readonly Phase[], report: Report): void {
+  const encrypted = phases.flatMap(everythingIn).filter(isSopsEncrypted);
+  const [object] = encrypted;
+  if (object === undefined) return;
+  const args = { object: describeObject(object), more: encrypted.length - 1 };
+  report(layoutProblems.create('flux-decryption-missing', args, { subject: { object, path: ['sops'], at: 'key' } }));
 }
 
 /** Kinds that a Flux Kustomization can read from. */
@@ -135,13 +166,14 @@ function makeFluxObject(
   [before, after]: readonly (Phase | undefined)[],
   settings: FluxSettings & { readonly patches: readonly JsonObject[]; readonly postBuild: JsonObject | undefined },
 ): KubeObject {
-  const { name, namespace, interval, path, source, patches, postBuild } = settings;
+  const { name, namespace, interval, path, source, decryption, patches, postBuild } = settings;
   const objects = everythingIn(phase);
   const timeout = longestTimeout(objects);
   const isWaiting =
     objects.some((object) => waitForReadyOf(object) === true) ||
     (after !== undefined && everythingIn(after).some((object) => waitForPreviousOf(object) === true));
   const spec: JsonObject = {
+    ...(decryption === undefined ? {} : { decryption }),
     ...(before === undefined ? {} : { dependsOn: [{ name: phaseName(before, name) }] }),
     interval,
     ...(patches.length === 0 ? {} : { patches }),

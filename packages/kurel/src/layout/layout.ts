@@ -55,6 +55,8 @@ export interface LayoutOptions {
   readonly fluxPath?: string | undefined;
   /** `KIND/NAME[.NAMESPACE]`. Defaults to the GitRepository with the name of the package. */
   readonly fluxSource?: string | undefined;
+  /** `sops/SECRET`, or `sops` if the controller has the keys: how Flux decrypts. Defaults to no decryption. */
+  readonly fluxDecryption?: string | undefined;
 }
 
 export type Layout = (input: LayoutInput) => readonly OutputFile[];

@@ -6,6 +6,7 @@ import type { Layout, LayoutInput } from './layout.ts';
 import { fileStemOf, layOutFlat, layOutGroups, layOutOneFileEach } from './one-file-each.ts';
 import {
   addSyncWaves,
+  checkEncryptedWaves,
   checkOrderOfPhases,
   checkPhases,
   checkStream,
@@ -80,8 +81,10 @@ function layOutCheckedStream(input: LayoutInput): readonly OutputFile[] {
 }
 
 function withWaves(input: LayoutInput): LayoutInput {
-  const { objects, dropped, origins, options } = input;
-  return options?.syncWaves === true ? { ...input, objects: addSyncWaves(objects, origins, dropped) } : input;
+  const { objects, dropped, origins, options, report } = input;
+  if (options?.syncWaves !== true) return input;
+  checkEncryptedWaves({ objects, dropped, report });
+  return { ...input, objects: addSyncWaves(objects, origins, dropped) };
 }
 
 /** One file per object, `<name>[-<namespace>]`, in a directory per kind. */
@@ -95,6 +98,7 @@ function layOutByResource(input: LayoutInput): readonly OutputFile[] {
 
 /** Phases as sync waves under one kustomization, so that one Argo CD Application applies them in order. */
 function layOutArgoCd(input: LayoutInput): readonly OutputFile[] {
+  checkEncryptedWaves(input);
   const files = layOutPhases({ ...input, objects: addSyncWaves(input.objects, input.origins, input.dropped) });
   if (files.length === 0) return [];
   const resources = phasesInTree(input).map(({ name }) => name);

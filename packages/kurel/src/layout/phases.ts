@@ -10,6 +10,7 @@ import {
   installPhaseAnnotation,
   installPhaseOf,
   installPhases,
+  isSopsEncrypted,
   mappingAt,
   nameOf,
   namespaceOf,
@@ -174,11 +175,24 @@ export function addSyncWaves(
 ): readonly KubeObject[] {
   const { phaseOf } = assignPhases([...objects, ...dropped]);
   return objects.map((object) => {
-    if (annotationOf(object, annotation) !== undefined) return object;
+    if (annotationOf(object, annotation) !== undefined || isSopsEncrypted(object)) return object;
     const changed = withAnnotations(object, { [annotation]: waves[phaseOf(object)] });
     carryOrigin(origins, object, changed);
     return changed;
   });
+}
+
+type EncryptedWaves = Pick<LayoutInput, 'objects' | 'dropped' | 'report'>;
+
+/** Reports encrypted objects without a sync wave, which must not be changed. Without one, Argo CD uses wave 0. */
+export function checkEncryptedWaves({ objects, dropped = [], report }: EncryptedWaves): void {
+  const { phaseOf } = assignPhases([...objects, ...dropped]);
+  for (const object of objects) {
+    const wave = waves[phaseOf(object)];
+    if (wave === '0' || !isSopsEncrypted(object) || annotationOf(object, annotation) !== undefined) continue;
+    const subject = { object, path: ['metadata'] };
+    report(layoutProblems.create('sync-wave-encrypted', { object: describeObject(object), wave }, { subject }));
+  }
 }
 
 /** Reports objects that kustomize would reject, leave out or change. */

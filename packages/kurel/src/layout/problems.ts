@@ -215,6 +215,29 @@ export const layoutProblems = defineProblems({
       `${quote(source)} is not a valid Flux source: ${reason}`,
     hint: () => 'use a source such as "GitRepository/fleet" or "OCIRepository/apps.flux-system"',
   },
+  'flux-decryption-invalid': {
+    summary: 'The decryption of the Flux objects is not valid.',
+    fix: 'Pass `--flux-decryption sops/SECRET` with the Secret that has the keys, or `--flux-decryption sops` if the controller gets them elsewhere, such as from a cloud provider.',
+    message: ({ decryption, reason }: { readonly decryption: string; readonly reason: string }) =>
+      `${quote(decryption)} is not a valid Flux decryption: ${reason}`,
+    hint: () => 'use a decryption such as "sops/sops-age"',
+  },
+  'flux-decryption-missing': {
+    severity: 'warning',
+    summary: 'Objects are encrypted with SOPS, and the Flux Kustomizations do not decrypt them.',
+    fix: 'Pass `--flux-decryption sops/SECRET`, or set `flux.decryption` in the fleet file, with the Secret in the namespace of Flux that has the keys.',
+    message: ({ object, more }: { readonly object: string; readonly more: number }) =>
+      `${object}${more === 0 ? ' is' : ` and ${countNoun(more, 'other object')} are`} encrypted with SOPS, and nothing tells Flux to decrypt`,
+    hint: () => 'set the Flux decryption, such as "sops/sops-age" with the Secret that has the keys',
+  },
+  'sync-wave-encrypted': {
+    summary: 'An object that is encrypted with SOPS needs an Argo CD sync wave.',
+    fix: 'Add the annotation to the file itself with `sops edit`. kurel cannot add it, because SOPS could not decrypt the object then.',
+    message: ({ object, wave }: { readonly object: string; readonly wave: string }) =>
+      `${object} needs sync wave ${wave} for its phase, but it is encrypted with SOPS and must not be changed`,
+    hint: ({ wave }: { readonly wave: string }) =>
+      `add the annotation argocd.argoproj.io/sync-wave: "${wave}" to its file with "sops edit"`,
+  },
   'flux-source-kind': {
     summary: 'Flux cannot read from the kind of source.',
     fix: 'Pass `--flux-source` with one of the kinds GitRepository, OCIRepository, Bucket or ExternalArtifact.',

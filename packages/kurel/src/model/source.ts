@@ -44,6 +44,8 @@ export interface Origin {
   readonly file?: string;
   /** What a program has rendered to print the object, whose text is then not a file: `chart shop`. */
   readonly printedFrom?: string;
+  /** The object as its author wrote it, if it was read from a text that is not its own. */
+  readonly written?: KubeObject;
   /** The text that the object was read from; absent for objects that were never text. */
   readonly text?: TextOrigin;
   /** Where to change a field, or with `at` its key, of an object that was combined from several texts. */

@@ -1,6 +1,16 @@
 import { getOrAdd } from '../budget/index.ts';
 import { escapeControls, nearest } from '../diagnostics/index.ts';
-import { annotationsOf, describeObject, listAt, mappingAt, numberAt, pluralOf, textAt } from '../kube/index.ts';
+import {
+  annotationsOf,
+  describeObject,
+  isEncryptedText,
+  isSopsEncrypted,
+  listAt,
+  mappingAt,
+  numberAt,
+  pluralOf,
+  textAt,
+} from '../kube/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import { firstHere } from './findings.ts';
 import { createFindNaming } from './named-in-commands.ts';
@@ -64,6 +74,9 @@ function checkSecret(subject: Subject, check: PackageCheck): void {
   if (object['type'] === 'kubernetes.io/service-account-token') return;
   checkData(subject, check, ['data', 'stringData']);
   if (!isFilled(subject, 'stringData')) return;
+  const values = Object.values(mappingAt(object, 'stringData') ?? {});
+  // SOPS leaves empty strings as they are.
+  if (isSopsEncrypted(object) && values.every((value) => value === '' || isEncryptedText(value))) return;
   check.findings.add(object, { path: ['stringData'], at: 'key' }, [
     'secret-in-clear',
     { object: describeObject(object) },

@@ -13,6 +13,7 @@ import type {
   Severity,
   Subject,
 } from '../model/index.ts';
+import { isEncryptedPlace } from './encrypted-values.ts';
 import { validateProblems } from './problems.ts';
 
 export type ProblemCode = keyof typeof validateProblems.definitions;
@@ -78,6 +79,7 @@ export function createObjectFindings(budget: Budget = createBudget()): ObjectFin
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
+      if (isEncryptedPlace(object, { path, at })) return;
       const earlier = kept.get(object) ?? [];
       if (once.has(code) && earlier.some((entry) => entry.diagnostic.code === code && isSamePath(entry.path, path)))
         return;

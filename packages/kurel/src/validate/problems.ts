@@ -183,6 +183,24 @@ const packageProblems = {
   },
 } as const;
 
+const encryptionProblems = {
+  'sops-unidentified': {
+    summary: 'SOPS has encrypted the apiVersion, kind, name or namespace of an object.',
+    message: ({ field }: Texts<'field'>) =>
+      `${quote(field)} is encrypted with SOPS, so nothing can be done with the object`,
+    hint: () => "encrypt the file again with --encrypted-regex '^(data|stringData)$'",
+    fix: "Leave what identifies an object readable, for kurel as well as for Flux: `sops encrypt --encrypted-regex '^(data|stringData)$'`, or the same as `encrypted_regex` in `.sops.yaml`.",
+  },
+  'sops-not-checked': {
+    severity: 'note',
+    summary: 'Values that are encrypted with SOPS were not checked.',
+    message: ({ values, objects }: { readonly values: number; readonly objects: number }) =>
+      `${countNoun(values, 'encrypted value')} of ${countNoun(objects, 'object')} ${values === 1 ? 'was' : 'were'} not checked`,
+    hint: () => 'Flux decrypts them if spec.decryption is set; decrypt them with sops before kubectl apply',
+    fix: 'Nothing to do. kurel has no keys: it checks everything that is readable, and writes encrypted objects as they are.',
+  },
+} as const;
+
 /** All problems of objects: their fields, the rules of their kind, and their references to one another. */
 export const validateProblems = defineProblems({
   ...valueProblems.definitions,
@@ -195,5 +213,6 @@ export const validateProblems = defineProblems({
     fix: 'Change the value so that the CEL expression of the rule is true. The API server evaluates the same rule and rejects the object.',
   },
   ...kindProblems,
+  ...encryptionProblems,
   ...packageProblems,
 });

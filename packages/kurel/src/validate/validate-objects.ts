@@ -1,6 +1,6 @@
 import { createBudget, locateExhaustion, reportExhaustion } from '../budget/index.ts';
 import { didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { formatApiVersion, formatKind, has, isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
+import { formatApiVersion, formatKind, has, isBuiltInGroup, isSopsEncrypted, parseApiVersion } from '../kube/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -15,6 +15,7 @@ import type {
 import { check, createFinding, fieldName, listWords, nearestKind } from '../schema/index.ts';
 import type { KindSchema, PendingRules, SchemaNode, SchemaRule, SchemaStore } from '../schema/index.ts';
 import { checkPackage } from './check-package.ts';
+import { reportEncrypted } from './encrypted-values.ts';
 import { createObjectFindings, oneLine } from './findings.ts';
 import type { ObjectFindings } from './findings.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
@@ -96,6 +97,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
   findings.flush(objects, report);
   exhaustion.forEach(report);
   // Summaries of all objects come last.
+  reportEncrypted(objects, report);
   if (run.withoutSchema.size > 0) report(validateProblems.create('kinds-not-checked', countKinds(run.withoutSchema)));
   if (elsewhere.length > 0) report(validateProblems.create('namespaces-elsewhere', { namespaces: elsewhere }));
   const namespaces = new Set(subjects.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''));
@@ -153,7 +155,10 @@ function validateSubject(subject: Subject, run: Run): void {
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });
   checkMetadata(kindCheck, kind.scope);
   checkByKind(kindCheck);
-  if (pending.length > 0 && findings.errorsOf(object) === 0) checkRules(subject, pending, run);
+  // A rule would see the encrypted texts.
+  if (pending.length > 0 && findings.errorsOf(object) === 0 && !isSopsEncrypted(object)) {
+    checkRules(subject, pending, run);
+  }
 }
 
 interface FieldCheck extends Pick<KindCheck, 'object' | 'findings' | 'budget'> {

@@ -17,6 +17,7 @@ export function wordsOf(target: FleetTarget): readonly string[] {
       'flux-interval': flux.interval,
       'flux-path': flux.path,
       'flux-source': flux.source,
+      'flux-decryption': flux.decryption,
     }),
     ...checkWordsOf(target),
     `--output=${withSlash(output)}`,

@@ -154,8 +154,9 @@ export async function renderApplication(
   if (failed || !isValidElsewhere) return undefined;
   for (const composed of composition.objects) {
     const locate = (path: Path, at?: Location['at']): Location => locateField(composed, path, at);
-    const file = pkg.application.path;
-    origins.set(composed.object, { renderer: 'application', source: pkg.path, file, locate });
+    const { written } = composed;
+    const origin = { renderer: 'application', source: pkg.path, file: pkg.application.path, locate };
+    origins.set(composed.object, written === undefined ? origin : { ...origin, written });
   }
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   if (failed) return undefined;

@@ -6,8 +6,10 @@ import {
   describeObject,
   gvkOf,
   isOfKind,
+  isSopsEncrypted,
   labelsOf,
   listAt,
+  listEncrypted,
   mappingAt,
   nameOf,
   namespaceOf,
@@ -18,6 +20,7 @@ import {
 import type { Scope } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path, Report } from '../../model/index.ts';
+import { formatPath } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { checkWorkloads, reportRenderedElsewhere } from './check-workloads.ts';
 import { checkSources, findUnknownSources, refuse } from './enforcing.ts';
@@ -54,7 +57,10 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
   };
   const enforcing = { object, subject: describeObject(object), layers, unsaid, reportFinding };
   const gvk = gvkOf(object);
-  if (isInForce(layers)) refuseUnidentified(enforcing, gvk);
+  if (isInForce(layers)) {
+    refuseUnidentified(enforcing, gvk);
+    refuseEncrypted(enforcing);
+  }
   if (gvk !== undefined) {
     checkObject(enforcing, gvk, () => options.scopeOf(gvk));
     checkAccess(enforcing, gvk);
@@ -183,6 +189,22 @@ function isForeign(subject: Json, name: string, own: string): boolean {
 }
 
 /** Rejects an object without a clear identity, because no rule can be applied to it. */
+/** Kinds that only hold data, and the fields that may be encrypted. */
+const dataFields: Readonly<Record<string, readonly string[]>> = {
+  Secret: ['data', 'stringData'],
+  ConfigMap: ['data', 'binaryData'],
+};
+
+/** Once decrypted in the cluster, an encrypted field could be anything that the policy forbids. */
+function refuseEncrypted({ object, subject, reportFinding }: Enforcing): void {
+  if (!isSopsEncrypted(object)) return;
+  const readable = object.apiVersion === 'v1' ? dataFields[object.kind] : undefined;
+  for (const path of listEncrypted(object)) {
+    if (readable?.includes(String(path[0])) === true) continue;
+    reportFinding(policyProblems.create('policy-encrypted', { field: formatPath(path), subject }), path);
+  }
+}
+
 function refuseUnidentified(enforcing: Enforcing, gvk: GroupVersionKind | undefined): void {
   const { object, subject } = enforcing;
   const [reason, path] = explainUnidentified(object, gvk) ?? [];

@@ -119,6 +119,13 @@ export const policyProblems = defineProblems({
         : `use one of ${nameRule(rule, of)}: ${showList(allowed)}`),
     fix: 'Remove the object or move it to an allowed namespace, or change the rule in the hint under spec.objects of the policy.',
   },
+  'policy-encrypted': {
+    summary: 'A field that could run something or give access is encrypted with SOPS, so the policy cannot check it.',
+    message: ({ field, subject }: { readonly field: string; readonly subject: string }) =>
+      `${quote(field)} of ${subject} is encrypted, so the policy cannot check it`,
+    hint: () => 'encrypt only the data of Secrets and ConfigMaps, with encrypted_regex in .sops.yaml',
+    fix: "Encrypt only the data of Secrets and ConfigMaps: `sops encrypt --encrypted-regex '^(data|stringData)$'`. A policy fails closed: what it cannot read could be what it forbids.",
+  },
   'policy-unidentified': {
     summary: 'A policy is in force, and an object cannot be identified well enough to check it.',
     message: ({ subject, reason }: OfSubject & { reason: string }) =>

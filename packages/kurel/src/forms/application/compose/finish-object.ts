@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../../budget/index.ts';
-import { gvkOf, isOfKind, mappingAt, podLabels, scopeOf, textAt } from '../../../kube/index.ts';
-import { putEntry } from '../../../model/index.ts';
+import { gvkOf, isOfKind, isSopsEncrypted, mappingAt, podLabels, scopeOf, textAt } from '../../../kube/index.ts';
+import { isSameJson, putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentResult } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../../../documents/index.ts';
@@ -33,7 +33,10 @@ export function finishObjects(
       annotations: own,
       isWrittenOut: locate !== undefined,
     };
-    return { ...composed, object: finishObject(locate === undefined ? labelPods(object, ofPods) : object, finishing) };
+    const finished = finishObject(locate === undefined ? labelPods(object, ofPods) : object, finishing);
+    // The MAC of SOPS depends on the order of the fields.
+    const isUntouched = isSopsEncrypted(object) && isSameJson(object, finished);
+    return { ...composed, object: isUntouched ? object : finished };
   });
 }
 
