@@ -46,14 +46,14 @@ export async function dropProfile<Settings extends ProfileSettings>(
 ): Promise<WithProfile<Settings>> {
   const { package: input } = settings;
   const at = (origins.profile ?? origins.noProfile)?.at(-1);
-  if (input === undefined || at === undefined || isOwn(at)) return { settings, origins };
+  if (input === undefined || at === undefined || isOwnEntry(at)) return { settings, origins };
   if ((await formOf(input))?.settings.includes('application') !== false) return { settings, origins };
   const { profile: _, noProfile: __, ...others } = origins;
   return { settings: { ...settings, profile: undefined, noProfile: undefined }, origins: others };
 }
 
 /** Whether an entry is about one application or one target. */
-function isOwn([, key, , inner]: Path): boolean {
+export function isOwnEntry([, key, , inner]: Path): boolean {
   return key === 'applications' || key === 'targets' || inner === 'include';
 }
 
@@ -79,7 +79,7 @@ export function createValueFilter(formOf: AskForm) {
   function dropValues(target: FleetTarget, placeOf: PlaceOf): FleetTarget {
     const { settings, origins } = target;
     const isKept = (path: Path | undefined): boolean =>
-      path === undefined || isOwn(path) || !used.has(JSON.stringify(path));
+      path === undefined || isOwnEntry(path) || !used.has(JSON.stringify(path));
     const entryOf = (file: string): Path | undefined =>
       (placeOf('optionalValues', file) ?? placeOf('values', file))?.slice(0, -1);
     const kept: Partial<Record<SettingName, readonly Path[]>> = { ...origins };

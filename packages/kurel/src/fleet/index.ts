@@ -3,7 +3,7 @@
 // refuses: expressions, cycles, targets that share an output directory; targets with paths that do not exist
 export { problemsOf } from './check-targets.ts';
 export { chooseTag, digestOfPackage, nameOfPackage, showPackage, versionOfTag } from './registry-package.ts';
-export { dropProfile } from './drop-inherited.ts';
+export { dropProfile, isOwnEntry } from './drop-inherited.ts';
 export type { Fleet, FleetTarget } from './fleet.ts';
 export {
   describeUnlocked,
@@ -19,4 +19,5 @@ export type { LockChange, LockRequest } from './fleet-lock.ts';
 export { trimPath } from './find-paths.ts';
 export { fleetProblems } from './problems.ts';
 export { readFleet } from './read-fleet.ts';
+export { findSharedObjects, writtenName } from './shared-objects.ts';
 export type { Shard } from './target-names.ts';

@@ -24,6 +24,20 @@ interface RegistryReference {
   readonly reason: string;
 }
 
+interface SharedWrites {
+  readonly targets: readonly string[];
+  readonly objects: readonly string[];
+}
+
+/** `targets "a", "b" and 3 others` */
+function nameTargets(targets: readonly string[]): string {
+  const shown = targets.length > 3 ? targets.slice(0, 2) : targets;
+  const rest = targets.length - shown.length;
+  const names = shown.map(quote);
+  const last = rest > 0 ? `${rest} others` : names.pop()!;
+  return `${names.join(', ')} and ${last}`;
+}
+
 /** A similar name, or all names. */
 function suggest({ name, names }: Named, none: string): string {
   return didYouMean(nearest(name, names)) ?? (names.length === 0 ? none : `use one of: ${listFirst(names, 10)}`);
@@ -281,5 +295,27 @@ export const fleetProblems = defineProblems({
         ? 'use placeholders in "artifact", such as oci://host/{cluster}/{app}'
         : 'use another repository for one of them',
     fix: 'Give each target its own artifact, for example with the placeholders {app} and {cluster}.',
+  },
+  'fleet-object-shared': {
+    severity: 'warning',
+    summary: 'Several targets of a fleet write the same object to one cluster.',
+    message: ({ targets, objects, cluster }: SharedWrites & { cluster: string }) =>
+      `targets ${nameTargets(targets)} write ${listFirst(objects, 3)} to cluster ${quote(cluster)}`,
+    hint: ({ targets, pruning, objects }: SharedWrites & { pruning: readonly string[] }) => {
+      const isAny = pruning.length === 0 || pruning.length === targets.length;
+      const who = isAny ? 'one of them' : pruning.slice(0, 3).map(quote).join(' or ');
+      const tool = pruning.length === 0 ? 'a controller that prunes' : 'Flux';
+      const it = objects.length === 1 ? 'it' : 'them';
+      return `when ${who} is removed, ${tool} deletes ${it}, although others still need ${it}: write ${it} with one target only`;
+    },
+    fix: 'Write each object with one target, such as a target for what the others share. A controller with pruning deletes an object with the target that applied it last, and until then each target replaces the changes of the others. If that is what you want, accept the finding in the fleet file.',
+  },
+  'fleet-delivery-shared': {
+    summary: 'Several targets of a fleet have Flux Kustomizations or Argo CD Applications of the same name.',
+    message: ({ targets, objects, cluster }: SharedWrites & { cluster: string | undefined }) =>
+      `targets ${nameTargets(targets)} write ${listFirst(objects, 3)}${cluster === undefined ? '' : ` to cluster ${quote(cluster)}`}`,
+    hint: ({ cluster, isGenerated }: { cluster: string | undefined; isGenerated: boolean }) =>
+      `${isGenerated ? 'set another "instance" for' : 'rename'} one of them${cluster === undefined ? ', or set "cluster" if they are for different clusters' : ''}`,
+    fix: 'Give each target an instance of its own, such as instance: "{app}-{cluster}". Objects of Flux are named after it. Targets that name no cluster count as targets of the same one: set "cluster" if they are not.',
   },
 });

@@ -1,7 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { writtenName } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
+import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
 import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
@@ -25,6 +27,7 @@ import { readRequest } from '../read-request.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { hasSecretData } from './cache/cached-target.ts';
 import type { CachedTarget, TargetFacts } from './cache/cached-target.ts';
+import { findDeliveries } from './compare-deliveries.ts';
 import { isUnpinned } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { refuseOutput } from './output-limits.ts';
@@ -99,7 +102,7 @@ export async function deliverTarget(
   let stdout = '';
   const writeStdout = (text: string): void => void (stdout += text);
   const environment = { ...outside, watched: undefined, progress: undefined, writeStdout };
-  const { files, diagnostics: built, accepted, acceptedBy } = result;
+  const { files, diagnostics: built, accepted, acceptedBy, written } = result;
   let delivered: Awaited<ReturnType<typeof deliverAgain>> = nothingWritten;
   try {
     if (job.action !== 'validate') {
@@ -123,6 +126,7 @@ export async function deliverTarget(
     sources: [],
     accepted,
     acceptedBy,
+    written,
     effect,
     stdout,
     reads,
@@ -161,6 +165,7 @@ export async function buildTarget(
   const { exitCode, diagnostics, sources, accepted = [], result, effect } = built;
   const hasOutput = job.action === 'build' && exitCode === 0 && result !== undefined;
   const facts = {
+    written: exitCode === 0 ? result && listWritten(result) : undefined,
     accepted: accepted.length,
     acceptedBy: accepted.flatMap(({ entries = [] }) =>
       entries.flatMap(({ path }) => (path === undefined ? [] : [path])),
@@ -183,6 +188,11 @@ export async function buildTarget(
     milliseconds: performance.now() - startedAt,
     keeping: isStored && built.kept !== undefined ? { ...facts, ...built.kept } : undefined,
   };
+}
+
+/** What the cluster gets from a target. */
+function listWritten({ objects, files }: Pick<BuildResult, 'objects' | 'files'>): readonly string[] {
+  return [...objects, ...findDeliveries(files)].flatMap((object) => writtenName(object) ?? []);
 }
 
 interface CallContext {

@@ -2,6 +2,7 @@ import { acceptProblems } from '../../accept/index.ts';
 import { getOrAdd } from '../../budget/index.ts';
 import { countBySeverity, quote } from '../../diagnostics/index.ts';
 import type { SettingName } from '../../documents/index.ts';
+import { findSharedObjects } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
@@ -51,6 +52,8 @@ export function createGroups<Value extends object>() {
   };
 }
 
+type FindingOfTargets = Diagnostic & { readonly targets: readonly string[] };
+
 /** Collects the results of a run, which arrive in any order, into one report in the order of the fleet file. */
 export function collectOutcomes({ source, targets: all }: Fleet, selected: readonly FleetTarget[]) {
   const order = new Map(selected.map((target, index) => [target.name, index]));
@@ -61,6 +64,7 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
   /** Findings about the cache itself, which no target causes. */
   const failures = new Map<string, Diagnostic>();
   const used = new Set<string>();
+  const written = new Map<string, readonly string[] | undefined>();
   let accepted = 0;
 
   function addFacts(
@@ -72,6 +76,7 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     const { error: errors, warning: warnings } = countBySeverity(diagnostics);
     results.push({ name: target.name, state, errors, warnings, ...result });
     group(target, diagnostics);
+    written.set(target.name, facts.written);
     accepted += facts.accepted;
     for (const path of facts.acceptedBy) used.add(JSON.stringify(path));
   }
@@ -82,6 +87,14 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
       const { code, severity, message, hint, location, related } = diagnostic;
       groups.add(JSON.stringify([code, severity, message, hint, location, related]), diagnostic, target.name);
     }
+  }
+
+  /** What only shows when all targets are known. */
+  function compareWritten(): readonly FindingOfTargets[] {
+    const shared = findSharedObjects({ source, targets: selected }, (name) => written.get(name));
+    for (const path of shared.acceptedBy) used.add(JSON.stringify(path));
+    accepted += shared.accepted;
+    return shared.diagnostics;
   }
 
   return {
@@ -109,7 +122,8 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
       const inOrder = (a: string, b: string): number => indexOf(a) - indexOf(b);
       const diagnostics = groups
         .list()
-        .map((finding) => Object.assign({}, finding, { targets: finding.targets.toSorted(inOrder) }))
+        .map((finding): FindingOfTargets => ({ ...finding, targets: finding.targets.toSorted(inOrder) }))
+        .concat(compareWritten())
         .toSorted((a, b) => inOrder(a.targets[0]!, b.targets[0]!));
       return { diagnostics: [...diagnostics, ...failures.values()], sources: [...sources.values()] };
     },

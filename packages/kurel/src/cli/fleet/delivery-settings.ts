@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 
+import { isOwnEntry } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { findRepository, realPathOf, toSlashes } from '../../host/index.ts';
 import { checkDnsLabel } from '../../index.ts';
@@ -8,10 +9,10 @@ import { cliProblems } from '../problems.ts';
 
 /** The fleet with settings that follow from others, so that Flux finds what kurel has written. */
 export function completeDelivery(fleet: Fleet, directory: string): Fleet {
-  if (!fleet.targets.some(isInGit)) return fleet;
+  if (fleet.targets.every(({ settings }) => settings.flux === undefined && settings.layout !== 'flux')) return fleet;
   const start = realPathOf(directory);
   const repository = findRepository(start) ?? start;
-  const targets = fleet.targets.map((target) => {
+  const targets = fleet.targets.map(dropInherited).map((target) => {
     if (!isInGit(target)) return target;
     const path = toSlashes(relative(repository, resolve(start, target.settings.output)));
     // Flux reads outputs in another repository from the root of that one, which kurel does not know.
@@ -20,6 +21,15 @@ export function completeDelivery(fleet: Fleet, directory: string): Fleet {
     return Object.assign({}, target, { settings });
   });
   return { ...fleet, targets };
+}
+
+/** What all targets inherit does not apply to those in another layout. Applications have Flux objects in every layout, in a namespace. */
+function dropInherited(target: FleetTarget): FleetTarget {
+  const { settings, origins } = target;
+  const { layout, flux } = settings;
+  if (layout === 'flux' || flux === undefined || origins.flux?.some(isOwnEntry) === true) return target;
+  const kept = flux.namespace === undefined ? undefined : { namespace: flux.namespace };
+  return Object.assign({}, target, { settings: { ...settings, flux: kept } });
 }
 
 /** Whether Flux reads the output from the repository. In an artifact and in other sources, the output is at the root. */

@@ -49,14 +49,15 @@ export function openState(job: FleetJob, environment: Environment) {
         if (answer === false || (answer !== true && !(await answer))) return undefined;
       }
       const keys = (): readonly string[] => entry.reads.map((index) => file.reads[index]![0]);
-      return { ...(entry.findings ?? noFindings), keys };
+      const written = entry.written === undefined ? undefined : file.written[entry.written];
+      return { ...(entry.findings ?? noFindings), written, keys };
     },
     add(target: FleetTarget, outcome: TargetOutcome): void {
-      const { reads, isRepeatable, output, diagnostics, accepted, acceptedBy } = outcome;
+      const { reads, isRepeatable, output, written, diagnostics, accepted, acceptedBy } = outcome;
       const isKept = isRepeatable && (purpose === 'validate' || output !== undefined);
       const hasFindings = diagnostics.length > 0 || accepted > 0;
       const findings = hasFindings ? { diagnostics, accepted, acceptedBy } : undefined;
-      file.add(target.name, isKept ? { key: keyOf(target, job), reads, output, findings } : undefined);
+      file.add(target.name, isKept ? { key: keyOf(target, job), reads, output, written, findings } : undefined);
     },
     /** Keeps what was found and added for the next run; targets that no longer exist are forgotten. */
     save(targets: readonly FleetTarget[]): void {
@@ -112,6 +113,8 @@ interface StateEntry {
   /** Indexes into the table of reads: targets share most of what they read. */
   readonly reads: readonly number[];
   readonly output?: SavedOutput | undefined;
+  /** An index into the table of what is written: an application has the same objects on many clusters. */
+  readonly written?: number | undefined;
   /** Most targets have none. */
   readonly findings?: TargetFacts | undefined;
 }
@@ -121,9 +124,10 @@ interface SavedOutput extends Omit<OutputStamp, 'paths'> {
   readonly paths: number;
 }
 
-export interface FreshEntry extends Omit<StateEntry, 'reads' | 'output'> {
+export interface FreshEntry extends Omit<StateEntry, 'reads' | 'output' | 'written'> {
   readonly reads: readonly StampedRead[];
   readonly output?: OutputStamp | undefined;
+  readonly written?: readonly string[] | undefined;
 }
 
 /**
@@ -136,14 +140,15 @@ interface StateFile {
   readonly id: string;
   readonly reads: readonly StampedRead[];
   readonly paths: readonly (readonly string[])[];
+  readonly written: readonly (readonly string[])[];
   /** `null` if a target has no entry any more. */
   readonly targets: Readonly<Record<string, StateEntry | null>>;
 }
 
 // Another version of kurel builds everything again.
-const format = `4 ${kurelVersion} ${process.version}`;
+const format = `5 ${kurelVersion} ${process.version}`;
 
-const empty: StateFile = { version: format, id: '', reads: [], paths: [], targets: {} };
+const empty: StateFile = { version: format, id: '', reads: [], paths: [], written: [], targets: {} };
 
 /** The whole state is written again when more than this part of its targets has changed. */
 const partChanged = 1 / 8;
@@ -161,6 +166,7 @@ export function openStateFile(cache: OwnCache, name: string) {
   // Paths cannot contain the separator.
   const reads = openTable<StampedRead>([...whole.reads, ...changes.reads], ([key, stamp]) => `${key}\0${stamp}`);
   const paths = openTable([...whole.paths, ...changes.paths], (list) => JSON.stringify(list));
+  const lists = openTable([...whole.written, ...changes.written], (list) => JSON.stringify(list));
   const targets = new Map(Object.entries(whole.targets));
   const changed = new Map(Object.entries(changes.targets));
   for (const [target, entry] of changed) targets.set(target, entry);
@@ -175,15 +181,17 @@ export function openStateFile(cache: OwnCache, name: string) {
   return {
     reads: reads.items,
     paths: paths.items,
+    written: lists.items,
     find: (target: string): StateEntry | undefined => targets.get(target) ?? undefined,
     /** Replaces the entry of a target; `undefined` removes it. */
     add(target: string, entry: FreshEntry | undefined): void {
       if (entry === undefined) return put(target, null);
-      const { key, output, findings } = entry;
+      const { key, output, written, findings } = entry;
       put(target, {
         key,
         reads: entry.reads.map(reads.add),
         output: output && { ...output, paths: paths.add(output.paths) },
+        written: written && lists.add(written),
         findings,
       });
     },
@@ -198,17 +206,20 @@ export function openStateFile(cache: OwnCache, name: string) {
         const tables = {
           reads: reads.items.slice(whole.reads.length),
           paths: paths.items.slice(whole.paths.length),
+          written: lists.items.slice(whole.written.length),
         };
         const file: StateFile = { version: format, id: whole.id, ...tables, targets: Object.fromEntries(changed) };
         cache.write(changesName, JSON.stringify(file));
       } else {
         const [usedReads, usedPaths] = [keepUsed(reads.items), keepUsed(paths.items)];
+        const usedLists = keepUsed(lists.items);
         const kept = [...targets].flatMap(([target, entry]): readonly (readonly [string, StateEntry])[] => {
           if (entry === null) return [];
           const output = entry.output && { ...entry.output, paths: usedPaths.move(entry.output.paths) };
-          return [[target, { ...entry, reads: entry.reads.map(usedReads.move), output }]];
+          const written = entry.written === undefined ? undefined : usedLists.move(entry.written);
+          return [[target, { ...entry, reads: entry.reads.map(usedReads.move), output, written }]];
         });
-        const tables = { reads: usedReads.items, paths: usedPaths.items };
+        const tables = { reads: usedReads.items, paths: usedPaths.items, written: usedLists.items };
         const file: StateFile = { version: format, id: randomUUID(), ...tables, targets: Object.fromEntries(kept) };
         cache.write(wholeName, JSON.stringify(file));
       }

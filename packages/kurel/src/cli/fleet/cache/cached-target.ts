@@ -71,6 +71,8 @@ export interface TargetFacts {
   readonly accepted: number;
   /** The entries of the fleet file that accepted findings. */
   readonly acceptedBy: readonly Path[];
+  /** The objects that are written, each in one string. */
+  readonly written?: readonly string[] | undefined;
 }
 
 /** A target as another run has built it, before its files were written. */
@@ -92,7 +94,7 @@ const isEntry = fieldsOf(
     directory: isText,
     files: listOf(fieldsOf({ path: isText, text: isText })),
   },
-  { name: isText },
+  { name: isText, written: listOf(isText) },
 );
 
 /**

@@ -1,0 +1,135 @@
+import { getOrAdd } from '../budget/index.ts';
+import { gvkOf, nameOf, namespaceOf, parseObjectName } from '../kube/index.ts';
+import type { Diagnostic, KubeObject, Path } from '../model/index.ts';
+import type { Fleet, FleetTarget } from './fleet.ts';
+import { fleetProblems } from './problems.ts';
+
+/** An object as a cluster knows it, in one string, because a fleet has very many: group, kind, namespace and name. */
+export function writtenName(object: KubeObject): string | undefined {
+  const [name, group] = [nameOf(object), gvkOf(object)?.group];
+  // Files of kustomize never reach the cluster.
+  const isFile = group === 'kustomize.config.k8s.io';
+  return name === '' || group === undefined || isFile
+    ? undefined
+    : [group, object.kind, namespaceOf(object), name].join(' ');
+}
+
+function readName(text: string) {
+  // Only the name may contain spaces.
+  const [group = '', kind = '', namespace = '', ...name] = text.split(' ');
+  return { group, kind, namespace, name: name.join(' ') };
+}
+
+/** Kinds whose objects tell a controller what to deploy: with one name, the second replaces the first. */
+const deliveryKinds: readonly string[] = ['kustomize.toolkit.fluxcd.io Kustomization', 'argoproj.io Application'];
+
+function isDelivery(written: string): boolean {
+  return deliveryKinds.some((kind) => written.startsWith(`${kind} `));
+}
+
+export interface SharedObjects {
+  readonly diagnostics: readonly (Diagnostic & { readonly targets: readonly string[] })[];
+  /** The acceptances that accept some of the objects. */
+  readonly acceptedBy: readonly Path[];
+  readonly accepted: number;
+}
+
+/**
+ * Objects that several targets write to one cluster: whichever is removed first takes them away from the others. Targets without a cluster
+ * may be for different ones, but not if their deliveries have one name.
+ */
+export function findSharedObjects(
+  { source, targets }: Pick<Fleet, 'source' | 'targets'>,
+  writtenBy: (name: string) => readonly string[] | undefined,
+): SharedObjects {
+  const groups = new Map<string, SharedGroup>();
+  for (const [cluster, members] of groupByCluster(targets)) {
+    for (const [written, owners] of findOwners(members, writtenBy)) {
+      if (owners.length < 2) continue;
+      const kind = isDelivery(written) ? 'delivery' : 'object';
+      if (kind === 'object' && cluster === undefined) continue;
+      const key = JSON.stringify([kind, ...owners.map(({ name }) => name)]);
+      const group = getOrAdd(groups, key, (): SharedGroup => ({ kind, cluster, owners, written: [] }));
+      group.written.push(written);
+    }
+  }
+  const acceptedBy = new Set<Path>();
+  let accepted = 0;
+  const diagnostics = [...groups.values()].flatMap((group) => {
+    const left = group.written.filter((written) => {
+      const entries = group.kind === 'object' ? findAcceptances(written, group.owners) : [];
+      for (const path of entries) acceptedBy.add(path);
+      return entries.length === 0;
+    });
+    if (left.length < group.written.length) accepted += 1;
+    return left.length === 0 ? [] : [describeShared({ ...group, written: left }, source.path)];
+  });
+  return { diagnostics, acceptedBy: [...acceptedBy], accepted };
+}
+
+interface SharedGroup {
+  readonly kind: 'object' | 'delivery';
+  readonly cluster: string | undefined;
+  readonly owners: readonly FleetTarget[];
+  readonly written: string[];
+}
+
+function groupByCluster(targets: readonly FleetTarget[]): ReadonlyMap<string | undefined, readonly FleetTarget[]> {
+  const clusters = new Map<string | undefined, FleetTarget[]>();
+  for (const target of targets) getOrAdd(clusters, target.cluster, () => []).push(target);
+  return clusters;
+}
+
+function findOwners(
+  targets: readonly FleetTarget[],
+  writtenBy: (name: string) => readonly string[] | undefined,
+): ReadonlyMap<string, readonly FleetTarget[]> {
+  const owners = new Map<string, FleetTarget[]>();
+  for (const target of targets) {
+    for (const written of writtenBy(target.name) ?? []) {
+      const list = getOrAdd(owners, written, () => []);
+      if (list.at(-1) !== target) list.push(target);
+    }
+  }
+  return owners;
+}
+
+/** The entries of targets that accept that others write an object too. */
+function findAcceptances(written: string, owners: readonly FleetTarget[]): readonly Path[] {
+  return owners.flatMap(({ settings }) =>
+    settings.accept.flatMap(({ code, object, path }) => {
+      if (code !== 'fleet-object-shared') return [];
+      return object === undefined || parseObjectName(object)?.(readName(written)) === true ? [path] : [];
+    }),
+  );
+}
+
+function describeShared({ kind, cluster, owners, written }: SharedGroup, file: string) {
+  const [first, second] = owners as readonly [FleetTarget, FleetTarget];
+  const targets = owners.map(({ name }) => name);
+  const pruning = owners.filter(({ settings }) => settings.layout === 'flux').map(({ name }) => name);
+  const isGenerated = pruning.length === owners.length;
+  const objects = written.map((text) => {
+    const { kind: noun, namespace, name } = readName(text);
+    return `${noun} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+  });
+  const isOneEntry = JSON.stringify(first.path) === JSON.stringify(second.path);
+  const place = {
+    location: { file, document: 0, path: second.path },
+    ...(isOneEntry
+      ? {}
+      : {
+          related: [{ message: `target "${first.name}" is here`, location: { file, document: 0, path: first.path } }],
+        }),
+  };
+  const isStrict = owners.some(({ settings }) => settings.strict);
+  const finding =
+    kind === 'delivery'
+      ? fleetProblems.create('fleet-delivery-shared', { targets, objects, cluster, isGenerated }, place)
+      : fleetProblems.create(
+          'fleet-object-shared',
+          { targets, objects, cluster: cluster!, pruning },
+          { ...place, severity: isStrict ? 'error' : 'warning' },
+        );
+  return { ...finding, targets };
+}
