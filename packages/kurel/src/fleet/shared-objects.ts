@@ -45,7 +45,6 @@ export function findSharedObjects(
   const groups = new Map<string, SharedGroup>();
   for (const [cluster, members] of groupByCluster(targets)) {
     for (const [written, owners] of findOwners(members, writtenBy)) {
-      if (owners.length < 2) continue;
       const kind = isDelivery(written) ? 'delivery' : 'object';
       if (kind === 'object' && cluster === undefined) continue;
       const key = JSON.stringify([kind, ...owners.map(({ name }) => name)]);
@@ -80,15 +79,21 @@ function groupByCluster(targets: readonly FleetTarget[]): ReadonlyMap<string | u
   return clusters;
 }
 
+/** The targets of each object that several of them write. Most objects have one, so only the others get a list. */
 function findOwners(
   targets: readonly FleetTarget[],
   writtenBy: (name: string) => readonly string[] | undefined,
 ): ReadonlyMap<string, readonly FleetTarget[]> {
+  const firsts = new Map<string, FleetTarget>();
   const owners = new Map<string, FleetTarget[]>();
   for (const target of targets) {
     for (const written of writtenBy(target.name) ?? []) {
-      const list = getOrAdd(owners, written, () => []);
-      if (list.at(-1) !== target) list.push(target);
+      const first = firsts.get(written);
+      if (first === undefined) firsts.set(written, target);
+      else if (first !== target) {
+        const list = getOrAdd(owners, written, () => [first]);
+        if (list.at(-1) !== target) list.push(target);
+      }
     }
   }
   return owners;
