@@ -52,7 +52,7 @@ function makeTarget(name: string, cluster: string | undefined): FleetTarget {
 describe('findSharedObjects', () => {
   const find = (
     written: Readonly<Record<string, readonly string[]>>,
-    clusterOf = (_: string): string | undefined => 'c',
+    clusterOf: (name: string) => string | undefined = () => 'c',
   ) =>
     findSharedObjects(
       {

@@ -122,7 +122,7 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
       const inOrder = (a: string, b: string): number => indexOf(a) - indexOf(b);
       const diagnostics = groups
         .list()
-        .map((finding): FindingOfTargets => ({ ...finding, targets: finding.targets.toSorted(inOrder) }))
+        .map((finding): FindingOfTargets => Object.assign({}, finding, { targets: finding.targets.toSorted(inOrder) }))
         .concat(compareWritten())
         .toSorted((a, b) => inOrder(a.targets[0]!, b.targets[0]!));
       return { diagnostics: [...diagnostics, ...failures.values()], sources: [...sources.values()] };
