@@ -48,7 +48,7 @@ export interface Move {
 }
 
 export interface PhaseTable {
-  phaseOf(object: KubeObject): InstallPhase;
+  readonly phaseOf: (object: KubeObject) => InstallPhase;
   readonly moves: ReadonlyMap<KubeObject, Move>;
 }
 
