@@ -6,7 +6,7 @@ export interface Attack {
   readonly name: string;
   /** One of these errors must be reported. */
   readonly codes: readonly string[];
-  /** The body of the policy; `undefined` for what is refused in application packages without one. */
+  /** The body of the policy; `undefined` for what is a warning without one. */
   readonly policy: JsonObject | undefined;
   /** The object before and after something was done to it. */
   readonly benign: KubeObject;
@@ -69,8 +69,18 @@ const podAttacks: readonly PodAttack[] = [
   { name: 'capability in small letters', code: 'policy-capability', container: adding('cap_sys_ptrace') },
 ];
 
+/** Controls of the Pod Security baseline that only a policy denies. */
+const controlAttacks: readonly PodAttack[] = [
+  { name: 'SELinux type', pod: contextOf({ seLinuxOptions: { type: 'spc_t' } }) },
+  { name: 'SELinux user', container: contextOf({ seLinuxOptions: { user: 'system_u' } }) },
+  { name: 'unmasked /proc', container: contextOf({ procMount: 'Unmasked' }) },
+  { name: 'sysctl', pod: contextOf({ sysctls: [{ name: 'kernel.msgmax', value: '1' }] }) },
+  { name: 'host of a hook', container: { lifecycle: { preStop: { httpGet: { host: '10.0.0.1', port: 80 } } } } },
+];
+
 function attackOfPod(attack: PodAttack, policy: JsonObject | undefined): Attack {
-  const { name, code = 'policy-security', pod = {}, container = {}, annotations } = attack;
+  const { name, pod = {}, container = {}, annotations } = attack;
+  const code = policy === undefined ? 'policy-security-unsaid' : (attack.code ?? 'policy-security');
   const spec = { ...benignPod, ...pod, containers: [{ name: 'web', image, ...container }] };
   return {
     name: `${name}, ${policy === undefined ? 'no policy' : 'a policy'}`,
@@ -491,7 +501,7 @@ const unidentified: readonly Attack[] = [
 
 export const attacks: readonly Attack[] = [
   ...podAttacks.map((attack) => attackOfPod(attack, undefined)),
-  ...podAttacks.map((attack) => attackOfPod(attack, nothing)),
+  ...[...podAttacks, ...controlAttacks].map((attack) => attackOfPod(attack, nothing)),
   ...amountAttacks,
   ...objectAttacks.map(attackOfObject),
   ...unidentified,

@@ -32,7 +32,7 @@ describe('documents', () => {
     expectTypeOf<ClusterProfile['spec']['gitopsEngine']>().toEqualTypeOf<'fluxcd' | 'argocd'>();
     expectTypeOf<ClusterProfile['spec']['capabilities'][string]['rendering']>().toEqualTypeOf<JsonObject>();
     expectTypeOf<Policy['spec']['enforced']['maxCPU']>().toEqualTypeOf<string | undefined>();
-    expectTypeOf<Policy['spec']['security']['allowHostPID']>().toEqualTypeOf<boolean>();
+    expectTypeOf<Policy['spec']['security']['allowWebhooks']>().toEqualTypeOf<boolean>();
     type Property = CapabilityDefinition['spec']['rendering']['properties'][string];
     expectTypeOf<Property['type']>().toEqualTypeOf<'string' | 'integer' | 'boolean' | undefined>();
   });

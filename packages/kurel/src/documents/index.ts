@@ -49,8 +49,8 @@ export {
   type FunctionDocument,
   type SettingName,
 } from './read-fleet.ts';
+export { policyFields } from './policy-fields.ts';
 export {
-  policyFields,
   policyTables,
   readPolicy,
   readPolicyRules,

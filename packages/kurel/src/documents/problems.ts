@@ -63,8 +63,8 @@ export const documentProblems = defineProblems({
   'capability-trait-unknown': {
     severity: 'warning',
     summary: 'A profile has a capability for an unknown trait.',
-    message: ({ trait }: { trait: string }) => `the capability has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, known: names }: { trait: string; known: readonly string[] }) => suggestName(trait, names),
+    message: ({ type }: { type: string }) => `the capability has no effect: unknown trait ${quote(type)}`,
+    hint: ({ type, known: names }: { type: string; known: readonly string[] }) => suggestName(type, names),
     fix: 'Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
   'profile-dns-unused': {
@@ -108,12 +108,18 @@ export const documentProblems = defineProblems({
   },
   'policy-trait-unknown': {
     summary: 'A policy has a rule about an unknown trait.',
-    message: ({ trait }: { trait: string }) => `the rule has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, known: names }: { trait: string; known: readonly string[] }) => {
-      const hint = suggestName(trait, names);
-      return nearest(trait, names) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
+    message: ({ type }: { type: string }) => `the rule has no effect: unknown trait ${quote(type)}`,
+    hint: ({ type, known: names }: { type: string; known: readonly string[] }) => {
+      const hint = suggestName(type, names);
+      return nearest(type, names) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
     },
     fix: 'Correct the name of the trait in spec.capabilities of the policy. For a custom trait, pass its CapabilityDefinition with --capability-def.',
+  },
+  'policy-component-unknown': {
+    summary: 'A policy has a rule about an unknown component type.',
+    message: ({ type }: { type: string }) => `the rule has no effect: unknown component type ${quote(type)}`,
+    hint: ({ type, known: names }: { type: string; known: readonly string[] }) => suggestName(type, names),
+    fix: 'Correct the type in spec.components of the policy.',
   },
   'policy-contradiction': {
     summary: 'Two rules of a policy contradict each other.',

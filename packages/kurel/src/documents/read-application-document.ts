@@ -124,23 +124,23 @@ function createTable(components: readonly string[], traits: readonly string[], i
 }
 
 export interface PlatformOptions extends ReadingOptions {
-  /** If set, unknown traits are reported, because rules about them have no effect. */
-  readonly known?: { readonly traits: Iterable<string> } | undefined;
+  /** If set, unknown types are reported, because rules about them have no effect. */
+  readonly known?: { readonly traits: readonly string[]; readonly components?: readonly string[] } | undefined;
 }
 
-type TraitCheck = (trait: string, path: Path, at?: 'key') => void;
+type TypeCheck = (type: string, path: Path, at?: 'key') => void;
 
-/** Reports references to unknown traits. */
-export function createTraitCheck(
-  { known: types }: PlatformOptions,
+/** Reports references to unknown types of components or traits. */
+export function createTypeCheck(
+  types: readonly string[] | undefined,
   findings: DocumentFindings,
-  code: 'capability-trait-unknown' | 'policy-trait-unknown',
-): TraitCheck {
+  code: 'capability-trait-unknown' | 'policy-trait-unknown' | 'policy-component-unknown',
+): TypeCheck {
   if (types === undefined) return () => undefined;
-  const traits = new Set(types.traits);
-  const sorted = [...traits].toSorted();
-  return (trait, path, at) => {
-    if (traits.has(trait) || findings.has(path)) return;
-    findings.add(path, documentProblems.create(code, { trait, known: sorted }), at);
+  const names = new Set(types);
+  const sorted = [...names].toSorted();
+  return (type, path, at) => {
+    if (names.has(type) || findings.has(path)) return;
+    findings.add(path, documentProblems.create(code, { type, known: sorted }), at);
   };
 }

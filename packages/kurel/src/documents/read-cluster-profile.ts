@@ -6,7 +6,7 @@ import type { Field } from './field.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import { keysAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
-import { createTraitCheck } from './read-application-document.ts';
+import { createTypeCheck } from './read-application-document.ts';
 import type { PlatformOptions } from './read-application-document.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
@@ -74,7 +74,7 @@ export type ClusterProfile = Document<typeof metadata, typeof spec>;
 export function readClusterProfile(data: Json | undefined, options: PlatformOptions): ClusterProfile | undefined {
   function check(document: Json, findings: DocumentFindings): void {
     const path = ['spec', 'capabilities'];
-    const checkTrait = createTraitCheck(options, findings, 'capability-trait-unknown');
+    const checkTrait = createTypeCheck(options.known?.traits, findings, 'capability-trait-unknown');
     checkSignatures(document, findings);
     for (const key of keysAt(document, path)) checkTrait(splitCapabilityKey(key).trait, [...path, key], 'key');
     const allow = ['spec', 'networkPolicies', 'allowDNS'];

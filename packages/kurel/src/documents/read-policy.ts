@@ -1,165 +1,49 @@
 import { quote } from '../diagnostics/index.ts';
-import { baselineCapabilities, compareQuantities, parseQuantity } from '../kube/index.ts';
+import { compareQuantities, parseQuantity, rulesOfLevel } from '../kube/index.ts';
 import type { Quantity } from '../kube/index.ts';
 import { isJsonObject, isNumber, valueAt } from '../model/index.ts';
 import type { Json, Path } from '../model/index.ts';
-import { countField, flagField, namedMetadata } from './define-fields.ts';
+import { namedMetadata } from './define-fields.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createDocumentFindings } from './document-findings.ts';
 import type { DocumentFindings } from './document-findings.ts';
 import { itemsAt } from './located-data.ts';
+import { policyFields } from './policy-fields.ts';
 import { documentProblems } from './problems.ts';
-import { createTraitCheck } from './read-application-document.ts';
+import { createTypeCheck } from './read-application-document.ts';
 import type { PlatformOptions } from './read-application-document.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { collectField } from './read-field.ts';
 
-const quantity = { type: 'quantity' } as const satisfies Field;
-const traits = { type: 'array', items: { type: 'string', format: 'dns-label' } } as const satisfies Field;
-
-const kinds = { type: 'array', items: { type: 'string', format: 'kind' } } as const satisfies Field;
-const groups = { type: 'array', items: { type: 'string', format: 'dns-subdomain' } } as const satisfies Field;
-// An empty list is rejected because it could mean that all are allowed or none.
-const registries = {
-  type: 'array',
-  minItems: 1,
-  items: { type: 'string', format: 'registry' },
-} as const satisfies Field;
-
 const metadata = namedMetadata('policy');
 
-/** The rules of a policy, whether of the platform or of an application. */
-export const policyFields = {
-  enforced: {
-    type: 'object',
-    description: 'Limits.',
-    default: {},
-    properties: {
-      maxReplicas: {
-        ...countField('Maximum number of replicas of a workload, including those under an autoscaler.'),
-        minimum: 1,
-      },
-      maxCPU: { ...quantity, description: 'Maximum CPU request and limit of a container.' },
-      maxMemory: { ...quantity, description: 'Maximum memory request and limit of a container.' },
-      maxStorageSize: { ...quantity, description: 'Maximum storage size of a volume.' },
-      allowedRegistries: {
-        ...registries,
-        description: 'Allowed image registries, or paths in them. Defaults to any.',
-      },
-      allowedSources: {
-        ...registries,
-        description:
-          'Allowed hosts, or paths on them, for Flux and Argo CD sources and for URLs of components. Defaults to allowedRegistries.',
-      },
-    },
-  },
-  defaults: {
-    type: 'object',
-    description: 'Defaults for properties that an application does not set.',
-    default: {},
-    properties: {
-      replicas: countField('Number of replicas.'),
-      cpuRequest: { ...quantity, description: 'CPU request of a container.' },
-      memoryRequest: { ...quantity, description: 'Memory request of a container.' },
-      cpuLimit: { ...quantity, description: 'CPU limit of a container.' },
-      memoryLimit: { ...quantity, description: 'Memory limit of a container.' },
-      storageSize: { ...quantity, description: 'Storage size of a claim of the pvc trait.' },
-      scalerMinReplicas: { ...countField('Minimum number of replicas under an autoscaler.'), minimum: 1 },
-      scalerMaxReplicas: { ...countField('Maximum number of replicas under an autoscaler.'), minimum: 1 },
-    },
-  },
-  security: {
-    type: 'object',
-    description: 'Permissions that reach beyond a pod or its namespace.',
-    default: {},
-    properties: {
-      allowHostNetwork: flagField('Whether pods may use the host network and host ports.'),
-      allowPrivileged: flagField('Whether containers may be privileged.'),
-      allowHostPID: flagField('Whether pods may use the host PID namespace.'),
-      allowHostIPC: flagField('Whether pods may use the host IPC namespace.'),
-      allowHostPathVolumes: flagField('Whether pods may mount hostPath volumes.'),
-      allowUnconfined: flagField('Whether pods and containers may use the Unconfined seccomp or AppArmor profile.'),
-      allowedCapabilities: {
-        type: 'array',
-        description:
-          'Linux capabilities that containers may add. In a platform policy, defaults to those of the Pod Security baseline.',
-        items: { type: 'string', format: 'filled' },
-      },
-      allowWildcardRoles: flagField('Whether roles may have "*" in their rules.'),
-      allowEscalatingVerbs: flagField('Whether roles may grant the verbs escalate, bind and impersonate.'),
-      allowClusterAdmin: flagField('Whether the cluster-admin role may be bound.'),
-      allowForeignBindings: flagField(
-        'Whether permissions may reach beyond a namespace: through a ClusterRoleBinding, subjects of another namespace, or aggregation.',
-      ),
-      allowWebhooks: flagField('Whether webhooks, admission policies and API services may be installed.'),
-    },
-  },
-  objects: {
-    type: 'object',
-    description: 'Rules about the objects of a build.',
-    default: {},
-    properties: {
-      allowedKinds: {
-        ...kinds,
-        description: 'Allowed kinds, such as Deployment or apps/Deployment. Defaults to any.',
-        minItems: 1,
-      },
-      forbiddenKinds: { ...kinds, description: 'Forbidden kinds.' },
-      allowedGroups: {
-        ...groups,
-        description: 'Allowed API groups; core is the group of Pod. Defaults to any.',
-        minItems: 1,
-      },
-      forbiddenGroups: { ...groups, description: 'Forbidden API groups.' },
-      allowedNamespaces: {
-        type: 'array',
-        description: 'Allowed namespaces. If set, objects without a namespace are rejected. Defaults to any.',
-        minItems: 1,
-        items: { type: 'string', format: 'dns-label' },
-      },
-      namespacedOnly: flagField('Whether cluster-scoped objects are rejected.'),
-    },
-  },
-  capabilities: {
-    type: 'object',
-    description: 'Rules about the traits of an application.',
-    default: {},
-    properties: {
-      allowed: { ...traits, description: 'Allowed traits. Defaults to any.', minItems: 1 },
-      forbidden: { ...traits, description: 'Forbidden traits.' },
-      required: { ...traits, description: 'Traits that at least one component must have.' },
-    },
-  },
-  placement: {
-    type: 'object',
-    description: 'Rules about where pods run. Has no effect.',
-    open: { type: 'any' },
-  },
-} as const satisfies Fields;
+const { security } = policyFields;
 
-type Permissions = typeof policyFields.security.properties;
+/** Rules that a platform policy denies at every level of the Pod Security Standards. */
+const denied = [
+  'allowWildcardRoles',
+  'allowEscalatingVerbs',
+  'allowClusterAdmin',
+  'allowForeignBindings',
+  'allowWebhooks',
+] as const satisfies readonly (keyof typeof security.properties)[];
 
 type Denied = {
-  readonly [Key in keyof Permissions]: Permissions[Key] & { readonly default: false | readonly string[] };
+  readonly [Key in (typeof denied)[number]]: (typeof security.properties)[Key] & { readonly default: false };
 };
 
 /** A platform policy denies everything that it does not allow. */
-function deny(permissions: Permissions): Denied {
-  const denied = Object.entries(permissions).map(([key, field]) => [
-    key,
-    { ...field, default: field.type === 'boolean' ? false : baselineCapabilities },
-  ]);
-  return Object.fromEntries(denied) as Denied;
-}
+const permissions = {
+  ...security.properties,
+  ...(Object.fromEntries(denied.map((key) => [key, { ...security.properties[key], default: false }])) as Denied),
+  level: { ...security.properties.level, default: 'baseline' },
+} as const satisfies Fields;
 
 const rules = {
   type: 'object',
   default: {},
-  properties: {
-    ...policyFields,
-    security: { ...policyFields.security, properties: deny(policyFields.security.properties) },
-  },
+  properties: { ...policyFields, security: { ...security, properties: permissions } },
 } as const satisfies Field;
 
 export type PolicyRules = ValueOf<typeof rules>;
@@ -178,7 +62,13 @@ export function readPolicy(data: Json | undefined, options: PlatformOptions): Po
   function check(document: Json, findings: DocumentFindings): void {
     checkRules(document, { path: ['spec'], options, findings });
   }
-  return readDocument(data, { ...policyTables, check }, options);
+  const policy = readDocument(data, { ...policyTables, check }, options);
+  return policy && { ...policy, spec: { ...policy.spec, security: applyLevel(policy.spec.security) } };
+}
+
+/** Adds the rules of the Pod Security level, which those in the policy override. */
+function applyLevel<Rules extends OwnRules['security']>(written: Rules): Rules {
+  return written.level === undefined ? written : { ...rulesOfLevel(written.level), ...written };
 }
 
 interface RulesOptions extends PlatformOptions {
@@ -195,7 +85,8 @@ export function readPolicyRules(properties: Json, { path, ...options }: RulesOpt
   });
   const value = collectField(ownRules, properties, { path: [], findings });
   checkRules(properties, { path: [], options, findings });
-  return findings.reportAll(() => properties) ? value : undefined;
+  const isRead = findings.reportAll(() => properties);
+  return isRead && value !== undefined ? { ...value, security: applyLevel(value.security) } : undefined;
 }
 
 interface RulesPlace {
@@ -205,13 +96,16 @@ interface RulesPlace {
 }
 
 function checkRules(document: Json, { path, options, findings }: RulesPlace): void {
-  const checkTrait = createTraitCheck(options, findings, 'policy-trait-unknown');
-  for (const list of ['allowed', 'forbidden', 'required']) {
-    const place = [...path, 'capabilities', list];
-    for (const [index, trait] of itemsAt(document, place).entries()) {
-      if (typeof trait === 'string') checkTrait(trait, [...place, index]);
+  const { known: types } = options;
+  const checkTrait = createTypeCheck(types?.traits, findings, 'policy-trait-unknown');
+  const checkComponent = createTypeCheck(types?.components, findings, 'policy-component-unknown');
+  const checkList = (check: typeof checkTrait, list: Path): void => {
+    for (const [index, type] of itemsAt(document, list).entries()) {
+      if (typeof type === 'string') check(type, [...list, index]);
     }
-  }
+  };
+  for (const list of ['allowed', 'forbidden']) checkList(checkComponent, [...path, 'components', list]);
+  for (const list of ['allowed', 'forbidden', 'required']) checkList(checkTrait, [...path, 'capabilities', list]);
   const placement = [...path, 'placement'];
   if (isJsonObject(valueAt(document, placement))) {
     findings.add(placement, documentProblems.create('policy-placement', {}), 'key');
@@ -236,6 +130,7 @@ const amounts = [
 
 // No name can be in both lists.
 const exclusive = [
+  ['components.allowed', 'allowed', 'components.forbidden'],
   ['capabilities.allowed', 'allowed', 'capabilities.forbidden'],
   ['capabilities.required', 'required', 'capabilities.forbidden'],
   ['objects.allowedKinds', 'allowed', 'objects.forbiddenKinds'],

@@ -9,8 +9,8 @@ import type { FetchError } from '../model/index.ts';
 import { explainConnection } from './explain-connection.ts';
 import type { Hop } from './fetch-hop.ts';
 import { toFileAccessError } from './file-errors.ts';
-import { isAddress, isInBlock, nameAddress } from './name-address.ts';
-import type { SpecialAddress } from './name-address.ts';
+import { isAddress, isInBlock, nameAddress } from '../kube/index.ts';
+import type { SpecialAddress } from '../kube/index.ts';
 import type { Environment } from './find-program.ts';
 
 /** What decides how a request gets to its server. */

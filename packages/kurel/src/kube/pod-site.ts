@@ -80,10 +80,6 @@ export function containersOf(pod: PodSite): readonly ContainerSite[] {
   return sites;
 }
 
-export function containerPath({ pod, list, index }: ContainerSite, ...steps: Path): Path {
-  return [...pod.specPath, list, index, ...steps];
-}
-
 /** A step into a value; only the top has none. */
 interface Descent {
   readonly above?: Descent | undefined;
@@ -139,20 +135,3 @@ export function fieldOf(place: Place): string {
   while (typeof at?.step === 'number') at = at.above;
   return at?.step ?? '';
 }
-
-/** Capabilities that the baseline level of the Pod Security Standards allows. */
-export const baselineCapabilities: readonly string[] = [
-  'AUDIT_WRITE',
-  'CHOWN',
-  'DAC_OVERRIDE',
-  'FOWNER',
-  'FSETID',
-  'KILL',
-  'MKNOD',
-  'NET_BIND_SERVICE',
-  'SETFCAP',
-  'SETGID',
-  'SETPCAP',
-  'SETUID',
-  'SYS_CHROOT',
-];

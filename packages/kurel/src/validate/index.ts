@@ -8,5 +8,5 @@ export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate-obje
 export { findUnknownSources, isSourceAllowed } from './policy/enforcing.ts';
 export { isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
-export { combinePolicies, findTraitRefusal, isInForce, noPolicy, sourcesAllowedBy } from './policy/rules.ts';
-export type { AmountRules, RuleLayer, Rules, TraitRefusal } from './policy/rules.ts';
+export { combinePolicies, findTypeRefusal, isInForce, noPolicy, sourcesAllowedBy } from './policy/rules.ts';
+export type { AmountRules, RuleLayer, Rules, TypeRefusal } from './policy/rules.ts';

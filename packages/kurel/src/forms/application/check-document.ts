@@ -32,7 +32,7 @@ interface Checking extends ReadingOptions {
   readonly source: LocatedData;
   readonly catalog: Catalog;
   readonly definitions: ReadonlyMap<string, CapabilityDefinition>;
-  readonly known: { readonly traits: readonly string[] };
+  readonly known: { readonly components: readonly string[]; readonly traits: readonly string[] };
 }
 
 const checks = {
@@ -66,7 +66,10 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
   const definitions = readDefinitions(kind === 'ClusterProfile' || kind === 'Policy' ? options : { report });
   const source = readOneDocument(file, report);
   if (source === undefined) return kind;
-  const types = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
+  const types = {
+    components: [...catalog.components.keys()],
+    traits: [...catalog.traits.keys(), ...definitions.keys()],
+  };
   checks[kind](source.data, { ...source, report, source, catalog, definitions, known: types });
   return kind;
 }

@@ -207,7 +207,8 @@ export async function loadPolicy(
   const file = await readOutside(path, fileSystem, { report, what: 'policy' });
   const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
   if (source === undefined) return undefined;
-  const types = { traits: createCatalog(handlers).traits.keys() };
+  const catalog = createCatalog(handlers);
+  const types = { components: [...catalog.components.keys()], traits: [...catalog.traits.keys()] };
   const document = readPolicy(source.data, { ...source, report, known: types });
   return document === undefined ? undefined : platformRules({ document, source });
 }

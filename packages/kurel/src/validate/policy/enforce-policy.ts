@@ -7,7 +7,6 @@ import {
   gvkOf,
   isOfKind,
   isSopsEncrypted,
-  labelsOf,
   listAt,
   listEncrypted,
   mappingAt,
@@ -23,17 +22,18 @@ import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path, Report } fro
 import { formatPath } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { checkWorkloads, reportRenderedElsewhere } from './check-workloads.ts';
+import { accessGroup, checkRole } from './check-roles.ts';
 import { checkSources, findUnknownSources, refuse } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
 import { isListed } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
-import { findTraitRefusal, isInForce } from './rules.ts';
+import { findTypeRefusal, isInForce } from './rules.ts';
 import type { RuleLayer, Rules } from './rules.ts';
 
 interface EnforceOptions {
   readonly rules: Pick<Rules, 'layers'>;
-  /** The severity of something that is denied only because there is no policy. Defaults to error. */
-  readonly unsaid?: 'error' | 'warning' | undefined;
+  /** Whether ports and paths of the node are reported without a policy. Defaults to true. */
+  readonly isWarnedOfAll?: boolean | undefined;
   readonly scopeOf: (gvk: GroupVersionKind) => Scope | undefined;
   /** The path is relative to the object. */
   readonly report: (diagnostic: Diagnostic, path: Path) => void;
@@ -41,7 +41,7 @@ interface EnforceOptions {
 
 /** Checks an object against the rules. */
 export function enforcePolicy(object: KubeObject, options: EnforceOptions): void {
-  const { unsaid = 'error', report } = options;
+  const { report, isWarnedOfAll = true } = options;
   const { layers } = options.rules;
   const seen = new Set<string>();
   const reportFinding: Enforcing['reportFinding'] = (diagnostic, path, rule) => {
@@ -55,7 +55,7 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
     const finding = { ...diagnostic, object: objectNameOf(object) };
     report(related === undefined ? finding : { ...finding, related }, path);
   };
-  const enforcing = { object, subject: describeObject(object), layers, unsaid, reportFinding };
+  const enforcing = { object, subject: describeObject(object), layers, isWarnedOfAll, reportFinding };
   const gvk = gvkOf(object);
   if (isInForce(layers)) {
     refuseUnidentified(enforcing, gvk);
@@ -85,7 +85,7 @@ export function enforcePolicies(objects: readonly KubeObject[], { layers, store,
   for (const object of objects) {
     enforcePolicy(object, {
       rules: { layers },
-      unsaid: 'warning',
+      isWarnedOfAll: false,
       scopeOf: scopeOfKind,
       report: (diagnostic, path) => reportFinding(object, diagnostic, path),
     });
@@ -94,9 +94,8 @@ export function enforcePolicies(objects: readonly KubeObject[], { layers, store,
     reportFinding(object, diagnostic, path);
 }
 
-const ofAccess = 'rbac.authorization.k8s.io';
 /** OpenShift also serves these kinds in its own group, and converts them to those of Kubernetes. */
-const accessGroups: ReadonlySet<string> = new Set([ofAccess, 'authorization.openshift.io']);
+const accessGroups: ReadonlySet<string> = new Set([accessGroup, 'authorization.openshift.io']);
 const ofAdmission = 'admissionregistration.k8s.io';
 
 /** Checks permissions that an object grants, and webhooks between clients and the API server. */
@@ -124,42 +123,12 @@ function refuseWebhook(enforcing: Enforcing, what: string, path: Path): void {
 
 /** A policy that forbids the trait `rbac` also forbids RBAC objects from other sources. */
 function refuseTrait(enforcing: Enforcing): void {
-  const refusal = findTraitRefusal('rbac', enforcing.layers);
+  const refusal = findTypeRefusal('capabilities', 'rbac', enforcing.layers);
   if (refusal === undefined) return;
   const { layer, rule, index } = refusal;
   const path = ['capabilities', rule, ...(index === undefined ? [] : [index])];
   const args = { subject: enforcing.subject, trait: 'rbac', rule };
   enforcing.reportFinding(policyProblems.create('policy-trait-object', args), ['kind'], { layer, path });
-}
-
-/** Also the verbs of constrained impersonation: `impersonate:user-info`, `impersonate-on:user-info:get`. */
-const escalatingVerb = /^(?:escalate|bind|impersonate(?:-on)?(?::.*)?)$/s;
-
-function checkRole(enforcing: Enforcing): void {
-  const { object } = enforcing;
-  for (const [index, rule] of listAt(object, 'rules').entries()) {
-    for (const key of ['verbs', 'resources', 'apiGroups', 'nonResourceURLs']) {
-      for (const [position, word] of listAt(rule, key).entries()) checkWord(word, key, ['rules', index, key, position]);
-    }
-  }
-  // Its rules come from any matching role in the cluster.
-  if (mappingAt(object, 'aggregationRule') !== undefined) {
-    refuse(enforcing, { what: '"aggregationRule"', path: ['aggregationRule'], rule: 'allowWildcardRoles' });
-  }
-  for (const key of Object.keys(labelsOf(object))) {
-    if (!key.startsWith(`${ofAccess}/aggregate-to-`)) continue;
-    const path = ['metadata', 'labels', key];
-    refuse(enforcing, { what: `label ${quote(key)}`, path, rule: 'allowForeignBindings' });
-  }
-
-  function checkWord(word: Json, key: string, path: Path): void {
-    // Includes "pods/*" and "/metrics/*".
-    if (typeof word === 'string' && word.includes('*')) {
-      refuse(enforcing, { what: `${quote(word)} in "${key}"`, path, rule: 'allowWildcardRoles' });
-    }
-    const isEscalating = key === 'verbs' && typeof word === 'string' && escalatingVerb.test(word);
-    if (isEscalating) refuse(enforcing, { what: `verb ${quote(word)}`, path, rule: 'allowEscalatingVerbs' });
-  }
 }
 
 function checkBinding(enforcing: Enforcing, kind: string): void {

@@ -15,7 +15,7 @@ import {
 } from '../../kube/index.ts';
 import { isJsonArray, valueAt } from '../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, JsonObject, KubeObject, Path } from '../../model/index.ts';
-import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
+import { isFromRegistry, isListed, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
 import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
 import type { AmountLimit, RuleLayer } from './rules.ts';
@@ -26,8 +26,8 @@ export interface Enforcing {
   /** As messages name it: `apps/v1 Deployment "web"`. */
   readonly subject: string;
   readonly layers: readonly RuleLayer[];
-  /** The severity of something that is denied only because there is no policy. */
-  readonly unsaid: 'error' | 'warning';
+  /** Whether ports and paths of the node are reported without a policy. */
+  readonly isWarnedOfAll: boolean;
   readonly reportFinding: (diagnostic: Diagnostic, path: Path, rule?: Rule) => void;
 }
 
@@ -84,7 +84,8 @@ export function isSourceAllowed(
   return true;
 }
 
-type Permission = {
+/** A rule that a policy sets to true or false. */
+export type Permission = {
   [Key in keyof OwnRules['security']]-?: OwnRules['security'][Key] extends boolean | undefined ? Key : never;
 }[keyof OwnRules['security']];
 
@@ -94,24 +95,35 @@ interface Refusal {
   readonly path: Path;
   readonly rule: Permission;
   readonly subject?: string | undefined;
-  /** So common that it is not reported without a policy. */
+  /** Of a setting that is required: `be true`. */
+  readonly must?: string | undefined;
+  /** So common in manifests that only application packages get a finding without a policy. */
   readonly isCommon?: boolean | undefined;
 }
 
 /** Reports the first policy that denies something. */
-export function refuse(enforcing: Enforcing, refusal: Refusal): void {
-  const { what, path, rule, subject = enforcing.subject } = refusal;
+export function refuse(enforcing: Enforcing, { path, rule, isCommon, ...words }: Refusal): void {
   const layer = denyingLayer(enforcing.layers, ({ security }) => security[rule] === false);
   if (layer === undefined) return;
-  if (layer === noPolicy && enforcing.unsaid === 'warning') {
-    if (refusal.isCommon === true) return;
-    const args = { what, subject, rule: `security.${rule}` };
+  const args = { ...words, subject: words.subject ?? enforcing.subject, rule: `security.${rule}` };
+  if (layer === noPolicy) {
+    if (isCommon === true && !enforcing.isWarnedOfAll) return;
     enforcing.reportFinding(policyProblems.create('policy-security-unsaid', args), path);
     return;
   }
+  const { isWritten, ...place } = placeOf(layer, rule);
+  enforcing.reportFinding(policyProblems.create('policy-security', { ...args, of: layer.of, isWritten }), path, place);
+}
+
+/** Where a policy sets a rule: itself, or by its level. */
+function placeOf(layer: RuleLayer, rule: keyof OwnRules['security']): Rule & { readonly isWritten: boolean } {
   const isWritten = layer.locate(['security', rule]) !== undefined;
-  const args = { what, subject, rule: `security.${rule}`, of: layer.of, isWritten };
-  enforcing.reportFinding(policyProblems.create('policy-security', args), path, { layer, path: ['security', rule] });
+  return { layer, path: ['security', isWritten ? rule : 'level'], isWritten };
+}
+
+/** Whether some policy denies something. */
+export function isDenied(layers: readonly RuleLayer[], rule: Permission): boolean {
+  return denyingLayer(layers, ({ security }) => security[rule] === false) !== undefined;
 }
 
 /** Prefers a written policy over the default. */
@@ -134,20 +146,41 @@ export function checkCapability(enforcing: Enforcing, capability: string, path: 
     return !names.has(name) && !names.has('ALL');
   });
   if (layer === undefined) return;
-  if (layer === noPolicy && enforcing.unsaid === 'warning') {
+  if (layer === noPolicy) {
     const args = { what: `capability "${capability}"`, subject, rule: 'security.allowedCapabilities', capability };
     enforcing.reportFinding(policyProblems.create('policy-security-unsaid', args), path);
     return;
   }
   const { allowedCapabilities: allowed = [] } = layer.security;
-  const rule = { layer, path: ['security', 'allowedCapabilities'] };
-  const args = { capability, subject, allowed, isWritten: layer.locate(rule.path) !== undefined };
-  enforcing.reportFinding(policyProblems.create('policy-capability', args), path, rule);
+  const { isWritten, ...place } = placeOf(layer, 'allowedCapabilities');
+  const args = { capability, subject, allowed, isWritten };
+  enforcing.reportFinding(policyProblems.create('policy-capability', args), path, place);
 }
 
 /** Some runtimes also accept lower case and the prefix CAP_ of the kernel. */
 function canonicalCapability(name: string): string {
   return name.toUpperCase().replace(/^CAP_/, '');
+}
+
+interface Listed {
+  readonly path: Path;
+  readonly rule: 'allowedSysctls' | 'allowedVolumeTypes';
+  readonly value: string;
+  /** `sysctl "kernel.msgmax"` */
+  readonly what: string;
+  readonly subject: string;
+}
+
+/** Checks a value against the list of allowed ones. */
+export function checkListed(enforcing: Enforcing, { path, rule, value, ...words }: Listed): void {
+  const layer = enforcing.layers.find(({ security }) => {
+    const allowed = security[rule];
+    return allowed !== undefined && !isListed(allowed, value);
+  });
+  if (layer === undefined) return;
+  const { isWritten, ...place } = placeOf(layer, rule);
+  const args = { ...words, rule: `security.${rule}`, of: layer.of, isWritten, value };
+  enforcing.reportFinding(policyProblems.create('policy-security', args), path, place);
 }
 
 const fluxFields: Readonly<Record<string, string>> = {

@@ -12,6 +12,14 @@ interface OfRule {
   readonly of: 'platform' | 'application';
 }
 
+interface OfType {
+  readonly type: string;
+  readonly application: string;
+  readonly rule: 'allowed' | 'forbidden' | 'required';
+  /** The other types, if the policy lists them. */
+  readonly allowed: readonly string[] | undefined;
+}
+
 /** Violations of a policy. */
 export const policyProblems = defineProblems({
   'policy-limit': {
@@ -41,20 +49,29 @@ export const policyProblems = defineProblems({
     fix: 'Add the source object to the build so that its URL is checked; in an application package, set "url" instead of the name. Otherwise check the source in the cluster yourself.',
   },
   'policy-security': {
-    summary: 'A setting gives a pod access beyond itself, and the policy does not allow it.',
-    message: ({ what, subject }: OfSubject & { what: string }) => `${what} of ${subject} is not allowed`,
-    hint: ({ rule, of, isWritten }: OfRule & { isWritten: boolean }) => {
-      if (of === 'application') return `remove it, or change ${nameRule(rule, of)}`;
+    summary: 'A setting gives a pod or an object access beyond itself, and the policy does not allow it.',
+    message: ({ what, subject, must }: OfSubject & { what: string; must?: string | undefined }) =>
+      `${what} of ${subject} ${must === undefined ? 'is not allowed' : `must ${must} by policy`}`,
+    hint: ({
+      rule,
+      of,
+      isWritten,
+      must,
+      value,
+    }: OfRule & { isWritten: boolean; must?: string | undefined; value?: string }) => {
+      const change = must === undefined ? 'remove it' : 'set it';
+      if (of === 'application') return `${change}, or change ${nameRule(rule, of)}`;
+      if (value !== undefined) return `${change}, or add ${value} to ${nameRule(rule, of)}`;
       return isWritten
-        ? `remove it, or set ${nameRule(rule, of)} to true`
-        : `remove it, or set spec.${rule}: true in a policy that you pass with --policy FILE`;
+        ? `${change}, or set ${nameRule(rule, of)} to true`
+        : `${change}, or set spec.${rule}: true in a policy that you pass with --policy FILE`;
     },
-    fix: 'Remove the setting. To allow it, set the rule in the hint to true under spec.security of the policy that --policy names.',
+    fix: 'Remove or change the setting. To allow it, change the rule in the hint under spec.security of the policy that --policy names.',
   },
   'policy-security-unsaid': {
     severity: 'warning',
     summary:
-      'There is no policy, and a pod that does not come from an application package is privileged, shares a namespace of its node, is unconfined or adds capabilities.',
+      'There is no policy, and a pod is privileged, shares a namespace, a port or a path of its node, is unconfined or adds capabilities.',
     message: ({ what, subject }: OfSubject & { what: string }) =>
       `${what} of ${subject} gives access to the node, and no policy allows or denies it`,
     hint: ({ rule, capability }: { rule: string; capability?: string }) =>
@@ -81,23 +98,23 @@ export const policyProblems = defineProblems({
         : `remove it, or add ${capability} to spec.security.allowedCapabilities of a policy that you pass with --policy FILE`,
     fix: 'Remove the capability from securityContext.capabilities.add, or add it to spec.security.allowedCapabilities of the policy. Without such a list, the capabilities of the baseline Pod Security Standard are allowed.',
   },
+  'policy-component': {
+    summary: 'An application has a component of a type that the policy does not allow.',
+    message: ({ type, rule }: OfType) =>
+      `component type ${quote(type)} is ${rule === 'forbidden' ? 'forbidden' : 'not allowed'} by the policy`,
+    hint: ({ allowed }: OfType) =>
+      allowed === undefined ? undefined : `use one of the allowed types: ${showList(allowed)}`,
+    fix: 'Use another component type in app.yaml, or change spec.components of the policy.',
+  },
   'policy-trait': {
     summary: 'An application has a trait that the policy does not allow, or lacks one that it requires.',
-    message: ({
-      trait,
-      application,
-      rule,
-    }: {
-      trait: string;
-      application: string;
-      rule: 'allowed' | 'forbidden' | 'required';
-    }) =>
+    message: ({ type, application, rule }: OfType) =>
       ({
-        allowed: `trait ${quote(trait)} is not allowed by the policy`,
-        forbidden: `trait ${quote(trait)} is forbidden by the policy`,
-        required: `the policy requires trait ${quote(trait)}, but no component of application ${quote(application)} has it`,
+        allowed: `trait ${quote(type)} is not allowed by the policy`,
+        forbidden: `trait ${quote(type)} is forbidden by the policy`,
+        required: `the policy requires trait ${quote(type)}, but no component of application ${quote(application)} has it`,
       })[rule],
-    hint: ({ allowed }: { allowed: readonly string[] | undefined }) =>
+    hint: ({ allowed }: OfType) =>
       allowed === undefined ? undefined : `use one of the allowed traits: ${showList(allowed)}`,
     fix: 'Remove or add the trait in app.yaml, or change spec.capabilities of the policy.',
   },

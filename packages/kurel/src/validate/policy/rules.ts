@@ -25,7 +25,7 @@ export interface Rules extends AmountRules {
   readonly layers: readonly RuleLayer[];
 }
 
-/** The rules without a policy: no limits or defaults, and no access to the node. */
+/** The rules without a policy, whose violations are warnings: no limits or defaults, and no access to the node. */
 export const noPolicy: RuleLayer = {
   of: 'platform',
   enforced: {},
@@ -40,6 +40,7 @@ export const noPolicy: RuleLayer = {
     allowedCapabilities: baselineCapabilities,
   },
   objects: {},
+  components: {},
   capabilities: {},
   locate: () => undefined,
 };
@@ -57,21 +58,29 @@ export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]):
   return { layers, defaults, enforced };
 }
 
-export interface TraitRefusal {
+export interface TypeRefusal {
   readonly layer: RuleLayer;
+  readonly section: TypeSection;
   readonly rule: 'allowed' | 'forbidden' | 'required';
   /** In the list of the rule. */
   readonly index?: number | undefined;
 }
 
-/** A rule that forbids the trait takes precedence over one that does not list it. */
-export function findTraitRefusal(type: string, layers: readonly RuleLayer[]): TraitRefusal | undefined {
+/** The rules about types of components, and those about types of traits. */
+type TypeSection = 'components' | 'capabilities';
+
+/** A rule that forbids the type takes precedence over one that does not list it. */
+export function findTypeRefusal(
+  section: TypeSection,
+  type: string,
+  layers: readonly RuleLayer[],
+): TypeRefusal | undefined {
   for (const layer of layers) {
-    const index = layer.capabilities.forbidden?.indexOf(type) ?? -1;
-    if (index !== -1) return { layer, rule: 'forbidden', index };
+    const index = layer[section].forbidden?.indexOf(type) ?? -1;
+    if (index !== -1) return { layer, section, rule: 'forbidden', index };
   }
-  const layer = layers.find(({ capabilities }) => capabilities.allowed?.includes(type) === false);
-  return layer === undefined ? undefined : { layer, rule: 'allowed' };
+  const layer = layers.find((rules) => rules[section].allowed?.includes(type) === false);
+  return layer === undefined ? undefined : { layer, section, rule: 'allowed' };
 }
 
 /** Whether there is a written policy. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scopeOf } from '../../../kube/index.ts';
+import { rulesOfLevel, scopeOf } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import { combinePolicies, enforcePolicy, noPolicy } from '../../../validate/index.ts';
 import type { OwnRules } from '../../../documents/index.ts';
@@ -40,6 +40,8 @@ const registries = fc.uniqueArray(fc.constantFrom('ghcr.io', 'ghcr.io/a', 'quay.
 const flag = fc.boolean();
 const traits = fc.uniqueArray(fc.constantFrom('rbac', 'scaler', 'certificate'), { minLength: 1 });
 
+const components = fc.uniqueArray(fc.constantFrom('webservice', 'passthrough', 'helmchart'), { minLength: 1 });
+
 const kinds = fc.uniqueArray(fc.constantFrom('Deployment', 'core/Secret', 'ClusterRole', 'GitRepository'), {
   minLength: 1,
 });
@@ -77,6 +79,25 @@ const ownProperties = fc.record(
         allowClusterAdmin: flag,
         allowForeignBindings: flag,
         allowWebhooks: flag,
+        level: fc.constantFrom('privileged', 'baseline', 'restricted'),
+        allowSELinuxOptions: flag,
+        allowProcMount: flag,
+        allowProbeHosts: flag,
+        allowedSysctls: fc.uniqueArray(fc.constantFrom('kernel.msgmax', 'net.core.somaxconn')),
+        allowRunAsRoot: flag,
+        allowPrivilegeEscalation: flag,
+        allowMissingSeccompProfile: flag,
+        allowDefaultCapabilities: flag,
+        allowedVolumeTypes: fc.uniqueArray(fc.constantFrom('nfs', 'emptyDir')),
+        allowTokenRequests: flag,
+        allowPodExec: flag,
+        allowNodeProxy: flag,
+        allowSecretReads: flag,
+        allowCertificateApproval: flag,
+        allowExternalIPs: flag,
+        allowExternalNames: flag,
+        allowLinkLocalProbes: flag,
+        allowUnlimitedMemoryVolumes: flag,
       },
       { requiredKeys: [] },
     ),
@@ -91,6 +112,7 @@ const ownProperties = fc.record(
       },
       { requiredKeys: [] },
     ),
+    components: fc.record({ allowed: components, forbidden: components }, { requiredKeys: [] }),
     capabilities: fc.record({ allowed: traits, forbidden: traits, required: traits }, { requiredKeys: [] }),
   },
   { requiredKeys: [] },
@@ -178,6 +200,15 @@ describe('the policy of an application', () => {
     const [apiVersion = '', kind = ''] = type.split(' ');
     return { type: 'passthrough', properties: { object: { apiVersion, kind, ...fields } } };
   };
+  const inPod = (spec: JsonObject): ReturnType<typeof objectOf> =>
+    objectOf('v1 Pod', { spec: { containers: [{ name: 'x', image: 'x' }], ...spec } });
+  const inContainer = (fields: JsonObject): ReturnType<typeof objectOf> =>
+    inPod({ containers: [{ name: 'x', image: 'x', ...fields }] });
+  const unsafe = inPod({ volumes: [{ name: 'n', nfs: { server: 'x', path: '/' } }] });
+  const roleOf = (resource: string, verb: string, group = ''): ReturnType<typeof objectOf> =>
+    objectOf('rbac.authorization.k8s.io/v1 Role', {
+      rules: [{ apiGroups: [group], resources: [resource], verbs: [verb] }],
+    });
   /** A rule of a platform, and a component that violates it. */
   const refused: readonly (readonly [
     policy: JsonObject,
@@ -213,6 +244,34 @@ describe('the policy of an application', () => {
     ],
     [{}, objectOf('admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', {})],
     [{ capabilities: { forbidden: ['rbac'] } }, objectOf('rbac.authorization.k8s.io/v1 Role', {})],
+    [{}, inPod({ securityContext: { seLinuxOptions: { type: 'spc_t' } } })],
+    [{}, inPod({ securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } })],
+    [{}, inContainer({ securityContext: { procMount: 'Unmasked' } })],
+    [{}, inContainer({ livenessProbe: { tcpSocket: { host: '10.0.0.1', port: 80 } } })],
+    ...Object.entries(rulesOfLevel('restricted')).flatMap(([rule, value]) =>
+      rule in rulesOfLevel('baseline') ? [] : [[{ security: { [rule]: value } }, unsafe] as const],
+    ),
+    [{ security: { level: 'restricted' } }, unsafe],
+    [{ security: { allowTokenRequests: false } }, roleOf('serviceaccounts/token', 'create')],
+    [{ security: { allowPodExec: false } }, roleOf('pods/exec', 'create')],
+    [{ security: { allowNodeProxy: false } }, roleOf('nodes/proxy', 'get')],
+    [{ security: { allowSecretReads: false } }, roleOf('secrets', 'list')],
+    [
+      { security: { allowCertificateApproval: false } },
+      roleOf('certificatesigningrequests/approval', 'update', 'certificates.k8s.io'),
+    ],
+    [{ security: { allowExternalIPs: false } }, objectOf('v1 Service', { spec: { externalIPs: ['10.0.0.1'] } })],
+    [{ security: { allowExternalNames: false } }, objectOf('v1 Service', { spec: { type: 'ExternalName' } })],
+    [
+      { security: { allowProbeHosts: true, allowLinkLocalProbes: false } },
+      inContainer({ livenessProbe: { httpGet: { host: '169.254.169.254', port: 80 } } }),
+    ],
+    [
+      { security: { allowUnlimitedMemoryVolumes: false } },
+      inPod({ volumes: [{ name: 'm', emptyDir: { medium: 'Memory' } }] }),
+    ],
+    [{ components: { allowed: ['helmchart'] } }, {}],
+    [{ components: { forbidden: ['webservice'] } }, {}],
     [{ objects: { allowedKinds: ['Service'] } }, {}],
     [{ objects: { forbiddenKinds: ['apps/Deployment'] } }, {}],
     [{ objects: { allowedGroups: ['core'] } }, {}],

@@ -12,7 +12,7 @@ import { changePods } from '../pods/change-pods.ts';
 import { createSharing, isSource } from './composition.ts';
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
 import { finishObjects, isFoundation } from './finish-object.ts';
-import { checkTraits, inspectObjects } from './inspect-objects.ts';
+import { checkTypes, inspectObjects } from './inspect-objects.ts';
 import { createDefaultDeny, createNetworkPolicies, servicesOf } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
 import { readInput } from './read-input.ts';
@@ -57,7 +57,7 @@ export function composeApplication(options: CompositionInput): Composition | und
     sharing: createSharing(),
     onPart: (component) => (part = component),
   };
-  if (!isDamaged) checkTraits(composing);
+  if (!isDamaged) checkTypes(composing);
   const { inOrder, annotations, kustomizationParts } = renderParts(composing, tiersOfPolicies);
   if (isDamaged) return undefined;
   onlyErrors = failed && options.isDraft !== true;

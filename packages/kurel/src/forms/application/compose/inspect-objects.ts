@@ -13,8 +13,8 @@ import {
 import type { PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
-import { enforcePolicy, findTraitRefusal, findUnknownSources, policyProblems } from '../../../validate/index.ts';
-import type { Rules, TraitRefusal } from '../../../validate/index.ts';
+import { enforcePolicy, findTypeRefusal, findUnknownSources, policyProblems } from '../../../validate/index.ts';
+import type { Rules, TypeRefusal } from '../../../validate/index.ts';
 import { scope as ofCapability } from '../../../documents/index.ts';
 import type { ComposedObject, Composing, ObjectFinding } from './composition.ts';
 import { podOf } from '../pods/change-pods.ts';
@@ -163,15 +163,18 @@ function hasLabel(properties: JsonObject, key: string): boolean {
   );
 }
 
-/** Checks which traits an application may and must have, by their types as written, not as lowered. */
-export function checkTraits({ document, rules, application, report, onPart }: Composing): void {
+/** Checks which types of components and traits an application may and must have, as written, not as lowered. */
+export function checkTypes({ document, rules, application, report, onPart }: Composing): void {
   const present = new Set<string>();
-  for (const [index, { traits }] of document.spec.components.entries()) {
+  for (const [index, { type: component, traits }] of document.spec.components.entries()) {
     onPart(index);
+    const path = ['spec', 'components', index];
+    const ofComponent = findTypeRefusal('components', component, rules.layers);
+    if (ofComponent !== undefined) refuse(component, ofComponent, [...path, 'type']);
     for (const [position, { type }] of traits.entries()) {
       present.add(type);
-      const refusal = findTraitRefusal(type, rules.layers);
-      if (refusal !== undefined) refuse(type, refusal, ['spec', 'components', index, 'traits', position, 'type']);
+      const refusal = findTypeRefusal('capabilities', type, rules.layers);
+      if (refusal !== undefined) refuse(type, refusal, [...path, 'traits', position, 'type']);
     }
   }
   onPart(undefined);
@@ -180,15 +183,16 @@ export function checkTraits({ document, rules, application, report, onPart }: Co
       if (present.has(type)) continue;
       // Another layer may require it as well.
       present.add(type);
-      refuse(type, { layer, rule: 'required', index }, ['metadata', 'name']);
+      refuse(type, { layer, section: 'capabilities', rule: 'required', index }, ['metadata', 'name']);
     }
   }
 
-  function refuse(trait: string, { layer, rule, index }: TraitRefusal, path: Path): void {
-    const place = layer.locate(['capabilities', rule, ...(index === undefined ? [] : [index])]);
+  function refuse(type: string, { layer, section, rule, index }: TypeRefusal, path: Path): void {
+    const place = layer.locate([section, rule, ...(index === undefined ? [] : [index])]);
     const related = place === undefined ? [] : [{ message: 'the rule is here', location: place }];
-    const allowed = rule === 'allowed' ? layer.capabilities.allowed : undefined;
-    const args = { trait, application: document.metadata.name, rule, allowed };
-    report(policyProblems.create('policy-trait', args, { location: application.locate(path), related }));
+    const allowed = rule === 'allowed' ? layer[section].allowed : undefined;
+    const args = { type, application: document.metadata.name, rule, allowed };
+    const code = section === 'components' ? 'policy-component' : 'policy-trait';
+    report(policyProblems.create(code, args, { location: application.locate(path), related }));
   }
 }

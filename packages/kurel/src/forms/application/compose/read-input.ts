@@ -43,7 +43,10 @@ export function readInput(input: CompositionInput): InputDocuments | undefined {
     input.report(diagnostic);
   };
   const definitions = readDefinitions(input, report);
-  const types = { components: catalog.components.keys(), traits: [...catalog.traits.keys(), ...definitions.keys()] };
+  const types = {
+    components: [...catalog.components.keys()],
+    traits: [...catalog.traits.keys(), ...definitions.keys()],
+  };
   const { data } = application;
   const document = readApplicationDocument(data, { ...application, report: input.report, known: types, isAllOff });
   const profile = source && readClusterProfile(source.data, { ...source, report, known: types });

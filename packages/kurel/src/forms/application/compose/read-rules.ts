@@ -1,3 +1,4 @@
+import { podSecurityLevels } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { combinePolicies, noPolicy, policyProblems } from '../../../validate/index.ts';
@@ -30,7 +31,7 @@ export function readRules(input: RulesInput): ApplicationRules {
   const platform = policy === undefined ? noPolicy : platformRules(policy);
   const own: RuleLayer[] = [];
   const tierOf = new Map<string, Tier>();
-  const types = { traits: [...catalog.traits.keys(), ...defined] };
+  const types = { components: [...catalog.components.keys()], traits: [...catalog.traits.keys(), ...defined] };
   for (const [index, { name, type, properties: authored }] of document.spec.policies.entries()) {
     const path = ['spec', 'policies', index, 'properties'];
     const handler = catalog.policies.get(type);
@@ -61,6 +62,11 @@ export function readRules(input: RulesInput): ApplicationRules {
       const place = { location: locate([...path, 'security', key]) };
       report(policyProblems.create('policy-cannot-allow', { rule: `security.${key}`, policy: name }, place));
     }
+    const level = { own: rules.security.level, platform: platform.security.level };
+    if (level.own !== undefined && isStricter(level.platform, level.own)) {
+      const place = { location: locate([...path, 'security', 'level']) };
+      report(policyProblems.create('policy-cannot-allow', { rule: 'security.level', policy: name }, place));
+    }
     for (const [key, value] of Object.entries(rules.defaults)) {
       const outranking = platform.defaults[key as keyof RuleLayer['defaults']];
       if (outranking === undefined || outranking === value) continue;
@@ -83,6 +89,12 @@ export function readRules(input: RulesInput): ApplicationRules {
       report(composeProblems.create('tier-unknown', { tier, component, tiers }, { location }));
     } else tierOf.set(component, tier);
   }
+}
+
+type Level = RuleLayer['security']['level'];
+
+function isStricter(level: Level, other: NonNullable<Level>): boolean {
+  return level !== undefined && podSecurityLevels.indexOf(level) > podSecurityLevels.indexOf(other);
 }
 
 /** A policy of the application and the location of its properties. */

@@ -1,17 +1,17 @@
-import { quote } from '../../../diagnostics/index.ts';
+import { describeValue, quote } from '../../../diagnostics/index.ts';
 import type { hardening, ValueOf } from '../../../documents/index.ts';
 import {
-  baselineCapabilities,
-  containerPath,
-  containersOf,
-  has,
-  listAt,
-  mappingAt,
+  eachMapping,
+  fieldOf,
+  listControls,
+  pathTo,
+  podSecurityLevels,
   textAt,
+  violatedControls,
 } from '../../../kube/index.ts';
-import type { ContainerSite, PodSite } from '../../../kube/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
-import type { Json, Path } from '../../../model/index.ts';
+import type { Place, PodSite } from '../../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../../model/index.ts';
 
 export type Level = ValueOf<typeof hardening.psaLevel>;
 
@@ -25,154 +25,80 @@ interface Excess {
   readonly allowedBy: Level;
 }
 
-/** The values that a level allows for a field. */
-interface Rule {
-  readonly field: readonly string[];
-  readonly level: 'baseline' | 'restricted';
-  readonly allows: (value: Json) => boolean;
-}
-
-const isFalse = (value: Json): boolean => value === false;
-const isEmpty = (value: Json): boolean => value === '';
-const isConfined = (value: Json): boolean => value !== 'Unconfined';
-const processTypes: readonly Json[] = ['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'];
-
-const ofPods: readonly Rule[] = ['hostNetwork', 'hostPID', 'hostIPC'].map((name) => ({
-  field: [name],
-  level: 'baseline',
-  allows: isFalse,
-}));
-
-const ofContexts: readonly Rule[] = [
-  { field: ['windowsOptions', 'hostProcess'], level: 'baseline', allows: isFalse },
-  { field: ['appArmorProfile', 'type'], level: 'baseline', allows: isConfined },
-  { field: ['seccompProfile', 'type'], level: 'baseline', allows: isConfined },
-  { field: ['seLinuxOptions', 'type'], level: 'baseline', allows: (value) => processTypes.includes(value) },
-  { field: ['seLinuxOptions', 'user'], level: 'baseline', allows: isEmpty },
-  { field: ['seLinuxOptions', 'role'], level: 'baseline', allows: isEmpty },
-  { field: ['runAsNonRoot'], level: 'restricted', allows: (value) => value === true },
-  { field: ['runAsUser'], level: 'restricted', allows: (value) => Number(value) !== 0 },
-];
-
-const ofContainerContexts: readonly Rule[] = [
-  ...ofContexts,
-  { field: ['privileged'], level: 'baseline', allows: isFalse },
-  { field: ['procMount'], level: 'baseline', allows: (value) => value === 'Default' },
-  { field: ['allowPrivilegeEscalation'], level: 'restricted', allows: isFalse },
-  // Not part of the standard, but the trait guarantees it for this level.
-  { field: ['readOnlyRootFilesystem'], level: 'restricted', allows: (value) => value === true },
-];
-
-/** Connections that the node makes for a container, to any host the field names. */
-const ofContainers: readonly Rule[] = [
-  ['livenessProbe'],
-  ['readinessProbe'],
-  ['startupProbe'],
-  ['lifecycle', 'postStart'],
-  ['lifecycle', 'preStop'],
-].flatMap((place) =>
-  ['httpGet', 'tcpSocket'].map((action): Rule => ({
-    field: [...place, action, 'host'],
-    level: 'baseline',
-    allows: isEmpty,
-  })),
-);
-
+const { allowedCapabilities, allowedSysctls, allowedVolumeTypes } = listControls;
 const capabilities = {
-  baseline: new Set<Json>(baselineCapabilities),
-  restricted: new Set<Json>(['NET_BIND_SERVICE']),
+  baseline: new Set<string>(allowedCapabilities.lists.baseline),
+  restricted: new Set<string>(allowedCapabilities.lists.restricted),
 };
-
-const sysctls: ReadonlySet<string> = new Set([
-  'kernel.shm_rmid_forced',
-  'net.ipv4.ip_local_port_range',
-  'net.ipv4.ip_local_reserved_ports',
-  'net.ipv4.ip_unprivileged_port_start',
-  'net.ipv4.ping_group_range',
-  'net.ipv4.tcp_fin_timeout',
-  'net.ipv4.tcp_keepalive_intvl',
-  'net.ipv4.tcp_keepalive_probes',
-  'net.ipv4.tcp_keepalive_time',
-  'net.ipv4.tcp_syncookies',
-]);
-
-const volumeTypes: readonly string[] = [
-  'configMap',
-  'csi',
-  'downwardAPI',
-  'emptyDir',
-  'ephemeral',
-  'persistentVolumeClaim',
-  'projected',
-  'secret',
-];
+const sysctls = new Set<string>(allowedSysctls.lists.baseline);
+const volumeTypes = new Set<string>(allowedVolumeTypes.lists.restricted);
 
 /**
  * Fields of a pod that a level of the Pod Security Standards forbids. Missing fields are ignored: the trait sets them.
  */
-export function findExcesses(pod: PodSite, level: Level): readonly Excess[] {
-  if (level === 'privileged') return [];
+export function findExcesses({ spec, specPath }: PodSite, level: Level): readonly Excess[] {
   const excesses: Excess[] = [];
-  const { spec, specPath } = pod;
-  checkRules(spec, { rules: ofPods, of: 'the pod', path: specPath });
-  const context = [...specPath, 'securityContext'];
-  checkRules(spec['securityContext'], { rules: ofContexts, of: 'the pod', path: context });
-  for (const [index, sysctl] of listAt(spec['securityContext'], 'sysctls').entries()) {
-    const name = textAt(sysctl, 'name');
-    if (name === undefined || sysctls.has(name)) continue;
-    add('baseline', `the pod sets ${quote(name)}`, [...context, 'sysctls', index, 'name']);
-  }
-  for (const [index, volume] of listAt(spec, 'volumes').entries()) checkVolume(volume, [...specPath, 'volumes', index]);
-  for (const site of containersOf(pod)) checkContainer(site);
+  const rank = podSecurityLevels.indexOf(level);
+  eachMapping(spec, (holder, place) => {
+    const path = [...specPath, ...pathTo(place)];
+    for (const [key, value] of Object.entries(holder)) checkField(key, value, { holder, place, path });
+    for (const type of forbiddenTypes(holder, place))
+      add('restricted', `volume ${quote(nameOf(holder))} is of type ${type}`, [...path, type]);
+    if (fieldOf(place) === 'sysctls') {
+      const name = textAt(holder, 'name');
+      if (name !== undefined && !sysctls.has(name)) add('baseline', `the pod sets ${quote(name)}`, [...path, 'name']);
+    }
+  });
   return excesses;
 
-  function add(of: 'baseline' | 'restricted', what: string, path: Path): void {
-    if (of === 'restricted' && level !== 'restricted') return;
-    excesses.push({ path, what, allowedBy: of === 'baseline' ? 'privileged' : 'baseline' });
+  function add(least: 'baseline' | 'restricted', what: string, path: Path): void {
+    if (podSecurityLevels.indexOf(least) > rank) return;
+    excesses.push({ path, what, allowedBy: least === 'baseline' ? 'privileged' : 'baseline' });
   }
 
-  function checkRules(
-    value: Json | undefined,
-    { rules, of, path }: { readonly rules: readonly Rule[]; readonly of: string; readonly path: Path },
-  ): void {
-    for (const { field, level: least, allows } of rules) {
-      const last = field.at(-1)!;
-      const holder = field.slice(0, -1).reduce<Json | undefined>((inner, name) => mappingAt(inner, name), value);
-      if (!isJsonObject(holder) || !has(holder, last) || allows(holder[last]!)) continue;
-      add(least, `${quote(field.join('.'))} of ${of} is ${show(holder[last]!)}`, [...path, ...field]);
+  function checkField(key: string, value: Json, { holder, place, path }: FieldSite): void {
+    const of = ownerOf(place);
+    if (key === 'hostPath' && fieldOf(place) === 'volumes') {
+      add('baseline', `volume ${quote(nameOf(holder))} is of type hostPath`, [...path, key, 'path']);
+      return;
     }
-  }
-
-  function checkVolume(volume: Json, path: Path): void {
-    const name = textAt(volume, 'name') ?? '';
-    const type = isJsonObject(volume) ? Object.keys(volume).find((key) => key !== 'name') : undefined;
-    if (type === undefined || volumeTypes.includes(type)) return;
-    const least = type === 'hostPath' ? 'baseline' : 'restricted';
-    const place = type === 'hostPath' ? [...path, type, 'path'] : [...path, type];
-    add(least, `volume ${quote(name)} is of type ${type}`, place);
-  }
-
-  function checkContainer(site: ContainerSite): void {
-    const { container } = site;
-    const of = `container ${quote(textAt(container, 'name') ?? '')}`;
-    checkRules(container, { rules: ofContainers, of, path: containerPath(site) });
-    const { securityContext } = container;
-    const path = containerPath(site, 'securityContext');
-    checkRules(securityContext, { rules: ofContainerContexts, of, path });
-    for (const [index, name] of listAt(mappingAt(securityContext, 'capabilities'), 'add').entries()) {
+    for (const { level: least, field } of violatedControls(key, value, place)) {
+      add(least, `${quote(field.join('.'))} of ${of} is ${describeValue(value)}`, [...path, key]);
+    }
+    // Not part of the standard, but the trait guarantees it for this level.
+    if (key === 'readOnlyRootFilesystem' && value !== null && value !== true)
+      add('restricted', `"readOnlyRootFilesystem" of ${of} is ${describeValue(value)}`, [...path, key]);
+    if (key !== 'add' || fieldOf(place) !== 'capabilities' || !isJsonArray(value)) return;
+    for (const [index, name] of value.entries()) {
       if (typeof name !== 'string' || capabilities.restricted.has(name)) continue;
       const least = capabilities.baseline.has(name) ? 'restricted' : 'baseline';
-      add(least, `${of} adds capability ${quote(name)}`, [...path, 'capabilities', 'add', index]);
-    }
-    for (const [index, port] of listAt(container, 'ports').entries()) {
-      const rules: readonly Rule[] = [
-        { field: ['hostPort'], level: 'baseline', allows: (value) => Number(value) === 0 },
-      ];
-      checkRules(port, { rules, of, path: containerPath(site, 'ports', index) });
+      add(least, `${of} adds capability ${quote(name)}`, [...path, key, index]);
     }
   }
 }
 
-function show(value: Json): string {
-  return typeof value === 'string' ? quote(value) : JSON.stringify(value);
+interface FieldSite {
+  readonly holder: JsonObject;
+  readonly place: Place;
+  readonly path: Path;
+}
+
+/** Types of a volume that `restricted` forbids. */
+function forbiddenTypes(volume: JsonObject, place: Place): readonly string[] {
+  if (fieldOf(place) !== 'volumes') return [];
+  return Object.keys(volume).filter(
+    (type) => isJsonObject(volume[type]!) && type !== 'hostPath' && !volumeTypes.has(type),
+  );
+}
+
+/** `container "web"` */
+function ownerOf(place: Place): string {
+  for (let at: Place | undefined = place; at !== undefined; at = at.above) {
+    if (typeof at.step === 'number' && /containers$/i.test(fieldOf(at))) return `container ${quote(nameOf(at.value))}`;
+  }
+  return 'the pod';
+}
+
+function nameOf(value: Json): string {
+  return textAt(value, 'name') ?? '';
 }

@@ -1,0 +1,74 @@
+import { fieldOf, has, textAt } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { isContainer } from './workload-field.ts';
+import type { Field } from './workload-field.ts';
+
+/** Names of string fields that contain objects or patches. */
+const written = /^manifests?$|patch/i;
+/** Strings with objects in YAML or JSON contain both. */
+const writtenVersion = /\bapiVersion["']? {0,9}:/;
+const writtenKind = /\bkind["']? {0,9}:/;
+/** `ghcr.io/team/app:1.2` in any field. */
+const imageShape = /^(?:[a-z]+:\/\/)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+|@sha256:[0-9a-f]{64})$/i;
+const longestImage = 500;
+/** Fields that name sources to render in the cluster. */
+const rendered: ReadonlySet<string> = new Set(['chart', 'chartContent', 'repo', 'repoURL', 'repository']);
+const references: ReadonlySet<string> = new Set([
+  'taskRef',
+  'pipelineRef',
+  'templateRef',
+  'workflowTemplateRef',
+  'clusterWorkflowTemplateRef',
+  'workloadRef',
+]);
+
+/** Why a field of a kind without a schema could run something, although no check covers it. */
+export function explainField({ value, key, holder, place }: Field): string | undefined {
+  if (typeof value === 'string') {
+    if (value === '') return undefined;
+    if (written.test(key) || holdsObject(value)) return 'it contains an object or a patch as a string';
+    if (rendered.has(key) && !isImageName(fieldOf(place)))
+      return 'it may refer to something that is rendered in the cluster';
+    // Images of containers are checked.
+    const isChecked = key === 'image' && isContainer(holder, place);
+    if ((isImageName(key) || isImage(value)) && !isChecked) return unknownImage;
+    // The top-level kind belongs to the object itself.
+    const isEmbedded = key === 'kind' && place.above !== undefined && textAt(holder, 'apiVersion') !== undefined;
+    return isEmbedded && (has(holder, 'metadata') || has(holder, 'spec')) ? 'it is an embedded object' : undefined;
+  }
+  if (isJsonArray(value)) {
+    if (value.some((item) => typeof item === 'string' && holdsObject(item))) return 'it contains objects as strings';
+    const isImages = value.some((item) => isImage(item) || (isImageName(key) && typeof item === 'string'));
+    return isImages ? unknownImage : undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  if (references.has(key)) return 'it refers to a workload that is defined elsewhere';
+  if (isImageName(key) && !has(value, 'reference') && (has(value, 'repository') || has(value, 'name'))) {
+    return unknownImage;
+  }
+  return /template$/i.test(key) && isEmptyTemplate(value)
+    ? 'it looks like a pod template without containers'
+    : undefined;
+}
+
+const unknownImage = 'it may be an image, and the kind has no schema';
+
+function isImageName(key: string): boolean {
+  return /image(?:name|ref|reference|uri|url)?s?$/i.test(key);
+}
+
+function isImage(value: Json): boolean {
+  return typeof value === 'string' && value.length <= longestImage && imageShape.test(value);
+}
+
+function holdsObject(text: string): boolean {
+  return writtenVersion.test(text) && writtenKind.test(text);
+}
+
+function isEmptyTemplate({ spec }: JsonObject): boolean {
+  if (!isJsonObject(spec)) return false;
+  return !Object.entries(spec).some(
+    ([key, value]) => (/containers$/i.test(key) && isJsonArray(value)) || /(?:template|steps|tasks)s?$/i.test(key),
+  );
+}
