@@ -59,7 +59,7 @@ export const parameterProblems = defineProblems({
     fix: 'Write only the path of a parameter between the braces, for example ${image.tag}. References have no operators or functions; write $${ for a literal ${.',
   },
   'reference-unclosed': {
-    summary: 'A reference has no closing brace. A warning if the string can be kept unchanged.',
+    summary: 'A reference has no closing brace.',
     message: ({ text }: { text: string }) => `the reference in ${quote(text)} has no closing "}"`,
     hint: () => 'close it, as in ${name}, or write $${ for a literal ${',
     fix: 'Add the closing brace, as in ${name}. If the string contains a literal ${, write $${.',

@@ -110,8 +110,8 @@ describe('parseTemplate', () => {
   });
 
   it.each<[string, readonly string[]]>([
-    ['${a.b} ${HOME} $${a} $${HOME}', ['<a.b>', ' ${HOME} ${a} $${HOME}']],
-    ['$$${a} $$${HOME} $$$${a} $$$${HOME}', ['$', '<a>', ' $$${HOME} $${a} $$$${HOME}']],
+    ['${a.b} ${HOME} $${a} $${HOME}', ['<a.b>', ' ${HOME} ${a} ${HOME}']],
+    ['$$${a} $$${HOME} $$$${a} $$$${HOME}', ['$', '<a>', ' $${HOME} $${a} $${HOME}']],
     ['${a == b}${a}', ['${a == b}', '<a>']],
     ['${HOME:-"${a}"}', ['${HOME:-"${a}"}']],
     ['$${ a["x"]} ${open', ['${ a["x"]} ${open']],

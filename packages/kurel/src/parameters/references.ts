@@ -25,7 +25,7 @@ export interface ReferenceSyntax {
    * everything up to the next `}`, exactly as written; `${}` and text without a `}` are literal strings.
    */
   readonly style?: 'path' | 'name';
-  /** Only references that start with such a name are references, and only those need an escape; `${HOME}` is left to a shell. */
+  /** Only references that start with such a name are replaced; `${HOME}` is left to a shell. */
   readonly isParameter?: (name: string) => boolean;
 }
 
@@ -54,7 +54,7 @@ export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Templ
     const isEscaped = dollars % 2 === 0;
     if (isEscaped && style === 'path') {
       from = start + 2;
-      if (isParameter === undefined || isParameter(nameAt(text, from))) copyTo(start, dollars);
+      copyTo(start, dollars);
       continue;
     }
     const end = style === 'name' ? text.indexOf('}', start) : findClosingBrace(text, start + 2);
@@ -70,8 +70,11 @@ export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Templ
       continue;
     }
     const [first] = reference.path ?? [];
-    if (isParameter !== undefined && !(typeof first === 'string' && isParameter(first))) continue;
     copyTo(start, dollars);
+    if (isParameter !== undefined && !(typeof first === 'string' && isParameter(first))) {
+      copied = start;
+      continue;
+    }
     if (literal !== '') parts.push(literal);
     parts.push(reference);
     literal = '';
@@ -87,14 +90,6 @@ function countDollars(text: string, { start, end }: Range): number {
   let first = end;
   while (first > start && text[first - 1] === '$') first -= 1;
   return end - first;
-}
-
-/** The name at the start of a potential reference. */
-function nameAt(text: string, from: number): string {
-  const name = /\s*(?:\["([^"\\]+)"\]|([^\s.[\]{}"'$]*))/y;
-  name.lastIndex = from;
-  const [, quoted, plain = ''] = name.exec(text) ?? [];
-  return quoted ?? plain;
 }
 
 function readReference(text: string, range: Range, style: 'path' | 'name'): Reference {

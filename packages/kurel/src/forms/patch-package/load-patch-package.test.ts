@@ -53,7 +53,7 @@ describe('loadPatchPackage', () => {
       'app.kurel/parameters.yaml': `${metadata}${parameters}image: web\n`,
       'app.kurel/resources/cm.yaml': `${configMap}data: {a: "\${imge}", b: "\${HOME}", c: "\${${'y'.repeat(100)}}"}\n`,
     };
-    expect(await codesOf(files(more))).toEqual(['resource-reference-near']);
+    expect(await codesOf(files(more))).toEqual(['resource-reference-near', 'resource-reference-kept']);
   });
 
   it.each([

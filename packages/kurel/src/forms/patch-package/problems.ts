@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, listFirst, quote } from '../../diagnostics/index.ts';
 
 export const packageProblems = defineProblems({
   'package-parameters-missing': {
@@ -218,12 +218,23 @@ export const packageProblems = defineProblems({
       `${object} has no apiVersion or kind after its parameters are filled in`,
   },
   'resource-reference-near': {
-    severity: 'warning',
-    summary: 'A reference in resources/ is not replaced, but its name is similar to that of a parameter.',
-    fix: 'Correct the name of the parameter. If the text is intended, write `$${…}`.',
+    summary: 'A reference in resources/ looks like one to a parameter that exists, but is not.',
+    fix: 'Correct the name of the parameter. If the text is intended, write `$${…}`, which becomes `${…}`.',
     message: ({ reference }: { reference: string; near: string }) =>
       `${quote(`\${${reference}}`)} is not replaced: the parameter does not exist`,
-    hint: ({ near }: { near: string }) => `did you mean \${${near}}?`,
+    hint: ({ near }: { near: string }) => `did you mean \${${near}}? For the text itself, write $\${…}`,
+  },
+  'resource-reference-kept': {
+    severity: 'note',
+    summary: 'A resource contains `${…}` that is not a reference to a parameter. It is kept as it is.',
+    fix: 'No action is needed if the text is for a shell, or for a later substitution by Flux. For a parameter, add it to parameters.yaml. `$${…}` becomes `${…}` without this note.',
+    message: ({ references }: { references: readonly string[]; near?: string | undefined }) =>
+      `${listFirst(
+        references.map((reference) => quote(`\${${reference}}`)),
+        5,
+      )} ${references.length === 1 ? 'is not a parameter and is' : 'are not parameters and are'} kept`,
+    hint: ({ near }: { near?: string | undefined }) =>
+      near === undefined ? undefined : `if you mean a parameter, write \${${near}}`,
   },
   'resource-template': {
     severity: 'warning',

@@ -1,4 +1,3 @@
-import { nearest } from '../../diagnostics/index.ts';
 import {
   carryOrigin,
   containersOf,
@@ -9,33 +8,16 @@ import {
   podSiteOf,
   textAt,
 } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, isKubeObject } from '../../model/index.ts';
-import type {
-  Budget,
-  Json,
-  KubeObject,
-  Location,
-  OriginTable,
-  Path,
-  Report,
-  SourceFile,
-  Values,
-} from '../../model/index.ts';
-import {
-  createResourceSubstitution,
-  formatReferencePath,
-  parameterProblems,
-  parseTemplate,
-  wholeReference,
-} from '../../parameters/index.ts';
-import type { Reference, Template } from '../../parameters/index.ts';
+import { isKubeObject } from '../../model/index.ts';
+import type { Budget, KubeObject, Location, OriginTable, Path, Report, SourceFile } from '../../model/index.ts';
+import { createResourceSubstitution } from '../../parameters/index.ts';
 import { typeForField } from '../../patch/index.ts';
-import { once } from '../../provenance/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { readObjects } from '../read-objects.ts';
 import type { PackageParameters, PatchPackage, ResourceReference } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
+import { indexNames, reportUnreplaced } from './unreplaced-references.ts';
 
 interface ResourceReading {
   /** Without them, references are left unchanged. */
@@ -127,94 +109,4 @@ function reportKinds(objects: readonly KubeObject[], { path }: SourceFile, repor
   );
   if (kinds.size < 2) return;
   report(packageProblems.create('resource-mixed-kinds', { kinds: [...kinds] }, { location: { file: path } }));
-}
-
-interface UnreplacedCheck {
-  readonly values: Values;
-  /** Parameters with a name similar to the given one. */
-  readonly namesNear: (name: string) => readonly string[];
-  readonly images: ReadonlySet<Json | undefined>;
-  readonly locate: (path: Path) => Location;
-  readonly report: Report;
-}
-
-/** Only references to parameters are replaced in resources; reports others that are most likely mistyped. */
-function reportUnreplaced(value: Json, check: UnreplacedCheck, path: Path = []): void {
-  if (typeof value === 'string') {
-    if (path.at(-1) !== 'image' || !check.images.has(value)) checkText(value, path, check);
-    return;
-  }
-  if (isJsonArray(value)) {
-    for (const [index, item] of value.entries()) reportUnreplaced(item, check, [...path, index]);
-    return;
-  }
-  if (!isJsonObject(value)) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const here = [...path, key];
-    checkText(key, here, { ...check, locate: (place) => ({ ...check.locate(place), at: 'key' }) });
-    reportUnreplaced(inner, check, here);
-  }
-}
-
-// Other programs have templates with other keywords, which are valid in their own objects.
-const helmTemplate = /^\s*\{\{-?\s*(?:\.(?:Values|Release|Chart|Capabilities)\b|(?:include|template)\s)[^\n]*\}\}\s*$/;
-
-function checkText(text: string, path: Path, check: UnreplacedCheck): void {
-  if (helmTemplate.test(text)) {
-    check.report(packageProblems.create('resource-template', { text }, { location: check.locate(path) }));
-    return;
-  }
-  if (!text.includes('${')) return;
-  const template = parseTemplate(text);
-  const rest = template.unclosed === undefined ? '' : text.slice(template.unclosed);
-  const name = /^\$\{\s*([^\s.[\]{}"'$]+)/.exec(rest)?.[1];
-  if (name !== undefined && Object.hasOwn(check.values, name)) {
-    const place = { location: check.locate(path), severity: 'warning' as const };
-    check.report(parameterProblems.create('reference-unclosed', { text: rest.split('\n', 1)[0]! }, place));
-  }
-  for (const part of template.parts) {
-    const near = typeof part === 'string' ? undefined : findNear(part, template, check);
-    if (near === undefined) continue;
-    const args = { reference: (part as Reference).text, near };
-    check.report(packageProblems.create('resource-reference-near', args, { location: check.locate(path) }));
-  }
-}
-
-/** Multi-line strings are files with their own syntax, and `${HOME}` is a shell variable. */
-function findNear({ path }: Reference, template: Template, check: UnreplacedCheck): string | undefined {
-  const { values, namesNear } = check;
-  const [first, ...rest] = path ?? [];
-  if (typeof first !== 'string' || Object.hasOwn(values, first) || template.text.includes('\n')) return undefined;
-  if (rest.length === 0 && wholeReference(template) === undefined) return undefined;
-  const near = nearest(first, namesNear(first), { maxDistance: 1 });
-  const isOther = near === undefined || near.toLowerCase() === first.toLowerCase();
-  return isOther ? undefined : formatReferencePath([near, ...rest]);
-}
-
-// Comparing each reference with each parameter would take minutes for thousands of both.
-const mostCompared = 200;
-
-/** Names that differ by one edit are equal after removing one character from one or both. */
-function indexNames(names: readonly string[]): UnreplacedCheck['namesNear'] {
-  if (names.length <= mostCompared) return () => names;
-  const byVariant = once(() => {
-    const variants = new Map<string, string[]>();
-    for (const name of names) {
-      for (const variant of variantsOf(name)) {
-        const alike = variants.get(variant);
-        if (alike === undefined) variants.set(variant, [name]);
-        else if (alike.length < mostCompared) alike.push(name);
-      }
-    }
-    return variants;
-  });
-  return (name) => variantsOf(name).flatMap((variant) => byVariant().get(variant) ?? []);
-}
-
-const longestName = 64;
-
-function variantsOf(name: string): readonly string[] {
-  if (name.length > longestName) return [];
-  const lower = name.toLowerCase();
-  return [lower, ...Array.from(lower, (_, index) => lower.slice(0, index) + lower.slice(index + 1))];
 }
