@@ -49,6 +49,7 @@ export type { Workspace, WorkspaceHost, WorkspaceRequest } from './workspace.ts'
 export type { Acceptance, Acceptor } from './accept/index.ts';
 export { loadProblemDefinitions, openAcceptor } from './open-acceptor.ts';
 export {
+  causesOf,
   DiagnosticError,
   diagnosticsOf,
   formatDiagnostics,

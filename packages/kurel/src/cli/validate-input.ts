@@ -1,8 +1,8 @@
 import { quote } from '../diagnostics/index.ts';
 import type { CheckedSubject } from '../diagnostics/index.ts';
-import { checkDocument, createCatalog, describeObject } from '../index.ts';
+import { checkDocument, createCatalog, describeObject, readPatchFile } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
-import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
+import type { Diagnostic, FileSystem, Report as ReportFinding, SourceFile } from '../model/index.ts';
 import { ifReadable } from '../reads/index.ts';
 import { buildValidated } from './build-validated.ts';
 import type { FlagValues } from './command.ts';
@@ -116,7 +116,7 @@ export interface DocumentValidation extends InputValidation {
   readonly kind: string;
 }
 
-/** Validates a profile, policy or other kurel document by itself; `undefined` if the path is not such a file. */
+/** Validates a file that is read for a build, but not built, by itself; `undefined` if the path is not such a file. */
 export async function validateDocument(
   path: string,
   flags: Pick<FlagValues<InputFlags>, 'capability-def' | 'strict'>,
@@ -135,7 +135,9 @@ export async function validateDocument(
       report(await fileProblemWithHint(error, fileSystem));
     }
   }
-  const kind = checkDocument(source, { catalog: createCatalog(), definitions, report });
+  const kind = isPatchFile(path)
+    ? checkPatchFile(source, report)
+    : checkDocument(source, { catalog: createCatalog(), definitions, report });
   if (kind === undefined) return undefined;
   const findings: SourcedFindings =
     kind === 'Fleet'
@@ -148,7 +150,7 @@ export async function validateDocument(
     sources: findings.sources,
     subjects: [{ name: kind, file: path }],
     describe: (shown) => ({
-      checks: [checkLine({ passed: `Valid ${kind}`, topic: kind }, shown)],
+      checks: [checkLine({ passed: `Valid ${kind}`, topic: kind[0]!.toUpperCase() + kind.slice(1) }, shown)],
       objects: [],
       diagnostics: shown,
     }),
@@ -172,7 +174,18 @@ async function readDocument(path: string, fileSystem: FileSystem): Promise<Sourc
     async () => ((await fileSystem.kindOf(path)) === 'file' ? await fileSystem.readText(path) : undefined),
     undefined,
   );
-  return text?.includes('launcher.gokure.dev/') === true ? { path, text } : undefined;
+  if (text === undefined) return undefined;
+  return isPatchFile(path) || text.includes('launcher.gokure.dev/') ? { path, text } : undefined;
+}
+
+function isPatchFile(path: string): boolean {
+  return path.endsWith('.kpatch');
+}
+
+/** Only its syntax: its targets and parameters belong to a package. */
+function checkPatchFile(source: SourceFile, report: ReportFinding): string {
+  readPatchFile(source, report);
+  return 'patch file';
 }
 
 export function checkDocumentUsage(

@@ -131,6 +131,7 @@ export type { DocumentName, DocumentSchemaOptions } from './application/editor-s
 export { createValuesSchema } from './application/editor-schemas/values-schema.ts';
 export type { ValuesSchemaOptions } from './application/editor-schemas/values-schema.ts';
 export type { ApplicationSource } from './application/load-and-render.ts';
+export { ErrMissingCapability } from './application/missing-capability.ts';
 export type { ApplicationRendering } from './application/render-application.ts';
 export type { Handlers } from './application/catalog/catalog.ts';
 export { defineComponent, definePolicy, defineTrait } from './application/catalog/define.ts';

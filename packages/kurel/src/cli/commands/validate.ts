@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, CommandResult, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
-import { isPackage, openInput } from '../open-input.ts';
+import { openInput } from '../open-input.ts';
 import { readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
@@ -40,7 +40,8 @@ export const validate = defineCommand({
   arguments: [
     {
       name: 'PATH',
-      summary: 'any input of kurel build, or a file with a ClusterProfile, Policy, CapabilityDefinition or Package',
+      summary:
+        'any input of kurel build, a kurel document that is not built, such as a ClusterProfile or kurel.yaml, or a .kpatch file',
       completes: 'path',
       inRegistry: 'content',
       repeats: true,
@@ -54,6 +55,7 @@ export const validate = defineCommand({
     { says: 'an application package for one cluster', line: 'kurel validate shop --profile cluster.yaml' },
     { says: 'several directories and packages', line: 'kurel validate deploy/ shop.kurel' },
     { says: 'a profile by itself', line: 'kurel validate cluster.yaml' },
+    { says: 'the declaration of a package by itself', line: 'kurel validate shop/kurel.yaml' },
     { says: 'a report for CI', line: 'kurel validate deploy/ --format junit > report.xml' },
   ],
   isReport: true,
@@ -99,8 +101,8 @@ function listPaths(positionals: readonly string[]): readonly string[] {
 
 async function open(path: string, { flags, environment }: Call): Promise<Input> {
   const opened = await openInput(path, flags, environment);
-  const mayBeDocument = !isPackage(opened.form) && flags.as === undefined;
-  const document = mayBeDocument ? await validateDocument(path, flags, environment) : undefined;
+  // An explicit form builds the package of a declaration.
+  const document = flags.as === undefined ? await validateDocument(path, flags, environment) : undefined;
   return { path, opened, document };
 }
 

@@ -74,7 +74,14 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
   return kind;
 }
 
-function checkPackage(file: SourceFile, report: Report): void {
+function checkPackage(file: SourceFile, reportAll: Report): void {
+  const seen = new Set<string>();
+  // A default is checked where it is declared, and again where it is resolved.
+  const report: Report = (finding) => {
+    const key = JSON.stringify([finding.code, finding.message, finding.location]);
+    if (!seen.has(key)) reportAll(finding);
+    seen.add(key);
+  };
   const declared = readPackage({ declaration: file }, { report });
   if (declared === undefined) return;
   const { declarations, settings } = declared;

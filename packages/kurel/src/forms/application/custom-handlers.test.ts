@@ -109,8 +109,10 @@ describe('handlers of a library user', () => {
     expect(result.objects.at(-1)).toMatchObject({ data: { title: 'Web', folder: 'shops' } });
   });
 
-  it('cause a warning if no definition describes their rendering', async () => {
-    expect(codes(await render({}))).toEqual(['capability-undefined']);
+  it('have their renderings checked by their own properties without a definition', async () => {
+    expect(codes(await render({}))).toEqual([]);
+    const wrong = profile.replace('folder: shops', 'folder: 7, titel: a');
+    expect(codes(await render({ 'cluster.yaml': wrong }))).toEqual(['field-type', 'field-unknown']);
   });
 
   it('have their renderings checked by the definition', async () => {

@@ -13,6 +13,7 @@ import { readOneDocument } from '../../documents/index.ts';
 import { findNeeded, loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
 import type { NeededCapability } from './problems.ts';
+import { errorOf } from './missing-capability.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
 import type { SourceSettings } from './sources/open-sources.ts';
@@ -94,7 +95,7 @@ export async function renderApplicationSource(
         });
   const diagnostics = all();
   if (rendering === undefined || diagnostics.some(({ severity }) => severity === 'error')) {
-    throw new DiagnosticError(diagnostics, { sources: texts });
+    throw errorOf(diagnostics, { sources: texts });
   }
   for (const diagnostic of diagnostics) report(diagnostic);
   return rendering;

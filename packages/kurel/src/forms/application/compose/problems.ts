@@ -29,7 +29,7 @@ export const composeProblems = defineProblems({
       const all = scopes.map((word) => `${trait}.${word}`).join(', ');
       return `the profile has ${all}: set scope: ${scope} in the properties, or add ${lines}`;
     },
-    fix: 'Ask your platform team to add the capability to spec.capabilities of the ClusterProfile, or remove the trait. If the profile has the capability only with a scope, such as expose.internal, set scope in the trait properties.',
+    fix: 'Ask your platform team to add the capability to spec.capabilities of the ClusterProfile, or remove the trait. If the profile has the capability only with a scope, such as expose.internal, set scope in the trait properties. In the library, the error is an ErrMissingCapability.',
   },
   'capability-scope': {
     summary: 'A trait has a scope that the profile does not have.',
@@ -40,7 +40,7 @@ export const composeProblems = defineProblems({
       const named = scopes.length === 0 ? [] : [listNames(scopes)];
       return didYouMean(nearest(scope, scopes)) ?? [...named, ...bare].join(', or ');
     },
-    fix: 'Set scope to one that the profile has: spec.capabilities.TRAIT.SCOPE. Remove scope to use the capability without one.',
+    fix: 'Set scope to one that the profile has: spec.capabilities.TRAIT.SCOPE. Remove scope to use the capability without one. In the library, the error is an ErrMissingCapability.',
   },
   'property-reserved': {
     summary: 'An application sets a property that only the profile can set.',
@@ -72,13 +72,6 @@ export const composeProblems = defineProblems({
       `cannot render trait ${quote(trait)} of component ${quote(component)}: it has a CapabilityDefinition but no handler`,
     hint: () => 'add a handler with defineTrait in a program that uses kurel as a library',
     fix: 'The kurel command renders only built-in traits. Use kurel as a library and register the trait with defineTrait, or remove it from app.yaml.',
-  },
-  'capability-undefined': {
-    severity: 'warning',
-    summary: 'The rendering of a custom trait is not checked because it has no CapabilityDefinition.',
-    message: ({ trait }: { trait: string }) =>
-      `the rendering of trait ${quote(trait)} is not checked: it has no CapabilityDefinition`,
-    fix: 'Add a CapabilityDefinition named after the trait to definitions/ of the package, or pass one with --capability-def FILE.',
   },
   'definition-unused': {
     severity: 'warning',

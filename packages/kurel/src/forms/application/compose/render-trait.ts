@@ -160,10 +160,6 @@ function findCapability(
     report(composeProblems.create('capability-scope', args, { location }));
     return 'missing';
   }
-  if (bare !== undefined && !composing.catalog.isBuiltIn(type) && !composing.defined.has(type)) {
-    const location = application.locate([...path, 'type']);
-    report(composeProblems.create('capability-undefined', { trait: type }, { location }));
-  }
   if (bare !== undefined || capability?.isNeeded(trait.properties) !== true) return bare;
   // A scope of the wrong type is reported when the properties are read.
   if (scope !== undefined && scope !== null && typeof scope !== 'string') return undefined;
