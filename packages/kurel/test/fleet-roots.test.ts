@@ -13,6 +13,8 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
+import { refuseOutput } from '../src/cli/fleet/output-limits.ts';
+import { openOutputRoots } from '../src/host/index.ts';
 import { runProgram } from './run-program.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-fleet-roots-'));
@@ -150,6 +152,21 @@ describe('an output of a fleet', () => {
     const { exitCode, stderr } = await createProject({ output: '../out' }).run('build', '--allow-output=');
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
     expect(stderr).toContain('--allow-output is empty');
+  });
+});
+
+describe('a link that is created after the fleet file was read', () => {
+  it('is seen right before files are written', () => {
+    const { around, repository } = createProject({ output: '../out' });
+    const directory = join(repository, 'fleet');
+    const roots = openOutputRoots(directory, []);
+    const lists = { values: [], set: [], patches: [], enable: [], crds: [], accept: [] };
+    const settings = { package: '../app', output: '../out', contentHash: false, strict: false, ...lists };
+    const target = { name: 'app', path: ['spec', 'targets', 0], settings, origins: {}, levels: [] };
+    const context = { directory, roots, fleet: { source: { path: 'kurel.fleet.yaml', text: '' } } };
+    expect(refuseOutput(target, context)).toEqual([]);
+    symlinkSync(join(around, 'outside'), join(repository, 'out'));
+    expect(refuseOutput(target, context).map(({ code }) => code)).toEqual(['fleet-output-outside']);
   });
 });
 

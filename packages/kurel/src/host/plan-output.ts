@@ -211,10 +211,21 @@ function isEmptied(directory: string, path: string, leaving: ReadonlySet<string>
 function requireDirectory(directory: string): void {
   const stats = statIfThere(directory);
   if (stats?.isDirectory() === true) return;
-  if (stats !== undefined)
-    throw hostProblems.error('output-blocked', { path: directory, found: describe(stats), needed: 'a directory' });
+  // Nothing can be created below a link that points to nothing.
+  const found = stats === undefined ? findLink(directory) : describe(stats);
+  if (found !== undefined)
+    throw hostProblems.error('output-blocked', { path: directory, found, needed: 'a directory' });
   const parent = dirname(directory);
   if (parent !== directory) requireDirectory(parent);
+}
+
+function findLink(path: string): string | undefined {
+  try {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return isLink ? 'a link to something that does not exist' : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function describe(stats: Stats): string {

@@ -216,6 +216,16 @@ describe('writeOutputDirectory', () => {
     expect(readTree(outside)).toEqual({ 'a.yaml': 'precious' });
   });
 
+  it('reports a link to nothing at the path of the directory or above it, and does not wait', () => {
+    const link = join(makeTree({ 'keep.md': '' }), 'link');
+    symlinkSync(join(link, '..', 'nothing', 'here'), link);
+    for (const directory of [link, join(link, 'x'), join(link, 'x', 'y')]) {
+      expect(refusalsOf(link, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '1' })))).toEqual([
+        'output-blocked: "out" is a link to something that does not exist, but the output needs a directory there',
+      ]);
+    }
+  });
+
   it('reports a file at the path of the directory', () => {
     const file = join(makeTree({ 'a.yaml': '' }), 'a.yaml');
     expect(refusalsOf(file, () => writeOutputDirectory(file, []))).toEqual([
