@@ -25,6 +25,8 @@ export interface ParameterCheck extends SchemaSettings {
   readonly budget?: Budget | undefined;
 }
 
+const overridesFile = 'schemas/parameters.overrides.yaml';
+
 /** Checks the parameters against their schema. Returns those with findings; `undefined` if there is no schema, or nothing to check. */
 export async function checkParameters(
   { package: pkg, parameters, plan }: ExaminedPackage,
@@ -41,6 +43,7 @@ export async function checkParameters(
   validateValues(castValues(parameters.values, schema), schema, {
     report,
     budget,
+    overrides: check.read === undefined ? overridesFile : undefined,
     locate(path) {
       refused.push(path);
       return findParameterOrigin(parameters.layers, path)?.location;

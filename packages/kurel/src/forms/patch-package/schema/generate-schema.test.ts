@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+import { parseQuantity } from '../../../kube/index.ts';
 import { describe, expect, it } from 'vitest';
 import { bundledSchemas } from '../../../host/index.ts';
 import type { JsonObject } from '../../../model/index.ts';
@@ -30,20 +32,22 @@ spec.template.spec.containers[0].resources.limits.memory: "\${resources.memory}"
     "type": "object",
     "properties": {
       "memory": {
-        "type": "string",
-        "pattern": "^[0-9]+[KMGT]i$",
         "description": "Memory limit (from Container.resources.limits.memory)"
       }
     }
   }
 }`);
+  // The design restricts sizes to whole binary units; a quantity field takes everything that Kubernetes does.
+  const memory = { type: ['string', 'number'], pattern: quantityPattern };
 
   it.each([
     ['with the descriptions of Kubernetes', createSchemaStore({ files: bundledSchemas(), descriptions: true })],
     ['without them', store],
   ])('%s', async (_, known) => {
     const { schema, properties, diagnostics } = generate(await loadFiles(files), { store: known });
-    expect(withoutDefaults({ properties })['properties']).toEqual(expected);
+    const { resources, ...others } = withoutDefaults({ properties })['properties'] as JsonObject;
+    expect({ ...others, resources }).toMatchObject(expected as JsonObject);
+    expect(resources).toMatchObject({ properties: { memory } });
     expect(schema).toMatchObject({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' });
     expect(schema).not.toHaveProperty('required');
     expect(properties).toMatchObject({
@@ -325,5 +329,48 @@ it('a local extension adds parameters, and does not change what those of the pac
     },
     empty: {},
     theme: { type: 'string', description: 'How it looks.', default: 'dark' },
+  });
+});
+
+describe('the pattern of quantities', () => {
+  it.each([
+    '512M',
+    '1.5Gi',
+    '1Pi',
+    '1Ei',
+    '1e3',
+    '1E3',
+    '1E',
+    '100m',
+    '.5',
+    '5.',
+    '+1',
+    '-1',
+    '0',
+    '1k',
+    '1n',
+    '1u',
+    '2',
+  ])('accepts %s', (text) => expect(new RegExp(quantityPattern).test(text)).toBe(true));
+
+  it.each(['', '.', '10GB', '1K', '1gi', '1 Gi', '1e', 'm', '1.2.3'])('does not accept "%s"', (text) =>
+    expect(new RegExp(quantityPattern).test(text)).toBe(false),
+  );
+
+  it('accepts what Kubernetes reads', () => {
+    const text = fc.stringMatching(/^[+-]?[0-9]{0,3}\.?[0-9]{0,3}([KMGTPE]i?|[numk]|[eE][+-]?[0-9]{0,2})?$/);
+    fc.assert(
+      fc.property(text, (quantity) => {
+        expect(new RegExp(quantityPattern).test(quantity)).toBe(parseQuantity(quantity) !== undefined);
+      }),
+    );
+  });
+
+  it.each(['1Gi', '500m'])('is that of a parameter with the default %s', async (value) => {
+    const pkg = await loadFiles({
+      'parameters.yaml': `p: ${value}\n`,
+      'patches/a.kpatch': '[deployment.my-app]\nresources.limits.memory: ${p}\n',
+    });
+    expect(generate(pkg).properties['p']).toMatchObject({ pattern: quantityPattern });
   });
 });

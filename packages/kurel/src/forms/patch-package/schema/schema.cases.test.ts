@@ -60,6 +60,7 @@ async function runCase(name: string): Promise<Outcome> {
   const schema = generateParameterSchema({ package: pkg, store, plan, parameters }, report);
   validateValues(castValues(parameters.values, schema), schema, {
     report,
+    overrides: 'schemas/parameters.overrides.yaml',
     locate: (path) => findParameterOrigin(parameters.layers, path)?.location,
   });
   const sources = await texts.sourcesOf(diagnostics);

@@ -35,14 +35,13 @@ export function describeScalar(value: Json, use: ScalarUse): { readonly schema: 
     const own = value === null ? unset : { type: typeOf(value), ...(isSize ? { pattern: sizePattern } : {}) };
     return { schema: allow(own, value, use.isMissing), shown: value };
   }
-  const schema = isSize ? keepSize(traced) : traced;
-  const cast = castValue(value, schema);
-  return isAccepted(cast, schema)
-    ? { schema, shown: cast }
-    : { schema: allow(schema, value, use.isMissing), shown: value };
+  const cast = castValue(value, traced);
+  return isAccepted(cast, traced)
+    ? { schema: traced, shown: cast }
+    : { schema: allow(traced, value, use.isMissing), shown: value };
 }
 
-/** Form of sizes in the specification of packages. */
+/** Form of sizes in the specification of packages; for values whose field is unknown. */
 const sizePattern = '^[0-9]+[KMGT]i$';
 
 /** Constraints for a list from the fields that it is used for; none if they disagree. */
@@ -70,13 +69,6 @@ function traceConstraints({ uses, path, report }: ScalarUse): JsonObject | undef
   const args = { parameter: formatReferencePath(path), fields: [...new Set(fields)] };
   report(parameterSchemaProblems.create('schema-trace-conflict', args, uses[0]));
   return { anyOf: groups };
-}
-
-/** A size such as 10Gi keeps its form, because 10GB or 10 is most likely a mistake. */
-function keepSize(traced: JsonObject): JsonObject {
-  const takesText = typesOf(traced)?.includes('string') ?? false;
-  const hasOther = traced['pattern'] !== undefined && traced['pattern'] !== quantityPattern;
-  return takesText && !hasOther ? { ...traced, type: 'string', pattern: sizePattern } : traced;
 }
 
 /**

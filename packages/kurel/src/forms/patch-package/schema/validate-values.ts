@@ -2,7 +2,7 @@ import { createBudget, limitFindings } from '../../../budget/index.ts';
 import { describeValue, escapeControls } from '../../../diagnostics/index.ts';
 import { mappingAt, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isNumber, stepInto } from '../../../model/index.ts';
-import type { Budget, Json, JsonObject, Location, Path, Report, Values } from '../../../model/index.ts';
+import type { Diagnostic, Budget, Json, JsonObject, Location, Path, Report, Values } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
 import {
   check,
@@ -28,6 +28,8 @@ interface ValueChecks {
   readonly report: Report;
   /** Where the value at a path is set; for a missing value, the nearest location. */
   readonly locate: (path: Path) => Location | undefined;
+  /** The file in which the author of the package can describe a parameter, if its schema is generated. */
+  readonly overrides?: string | undefined;
   /** Maximum number of findings per code. */
   readonly budget?: Pick<Budget, 'findings'> | undefined;
 }
@@ -48,7 +50,7 @@ const source: CheckSource = {
 
 /** Whether resolved values match a schema. Reports the first findings of each code and counts the rest. */
 export function validateValues(values: Values, schema: JsonObject, checks: ValueChecks): boolean {
-  const { report, locate, budget = createBudget() } = checks;
+  const { report, locate, overrides, budget = createBudget() } = checks;
   const limit = limitFindings(budget);
   let isValid = true;
   check(values, nodeOfSchema(schema), {
@@ -62,11 +64,20 @@ export function validateValues(values: Values, schema: JsonObject, checks: Value
       isValid = false;
       // Before anything is looked up, because every value may have a finding.
       const [code] = finding.finding;
-      if (limit.takesNext(code, valueProblems.definitions[code].severity)) report(createFinding(finding, locate));
+      if (limit.takesNext(code, valueProblems.definitions[code].severity))
+        report(withAdvice(createFinding(finding, locate), overrides));
     },
   });
   for (const omitted of limit.omitted()) report(omitted);
   return isValid;
+}
+
+/** A generated pattern comes from the field, or from the form of the default. The author may know better. */
+function withAdvice(diagnostic: Diagnostic, overrides: string | undefined): Diagnostic {
+  const { code, hint } = diagnostic;
+  if (code !== 'field-format' || overrides === undefined) return diagnostic;
+  const advice = `to accept other values, describe the parameter in ${overrides}`;
+  return { ...diagnostic, hint: hint === undefined ? advice : `${hint}; ${advice}` };
 }
 
 export function isAccepted(value: Json, schema: Json): boolean {
