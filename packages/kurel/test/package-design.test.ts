@@ -270,8 +270,9 @@ describe('the examples of the design', () => {
         type: 'object',
         properties: {
           memory: {
-            type: 'string',
-            pattern: '^[0-9]+[KMGT]i$',
+            // The design has only whole binary units; Kubernetes also accepts 512M and 1.5Gi.
+            type: ['string', 'number'],
+            pattern: String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$`,
             description: 'Memory limit (from Container.resources.limits.memory)',
           },
         },
