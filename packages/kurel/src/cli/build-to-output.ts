@@ -1,3 +1,4 @@
+import type { EarlierBuild } from '../host/index.ts';
 import { countNoun, escapeControls, summarise } from '../diagnostics/index.ts';
 import type { BuildResult } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
@@ -9,7 +10,7 @@ import type { BuildFlags } from './commands/build.ts';
 import type { Environment } from './environment.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
 import { openOutput } from './open-output.ts';
-import type { KeptOutput } from './open-output.ts';
+import type { KeptOutput, WrittenOwner } from './open-output.ts';
 import { openInput } from './open-input.ts';
 import type { InlineInput } from './open-world.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
@@ -61,6 +62,8 @@ export interface OutputBuild extends SourcedFindings {
   readonly result?: BuildResult | undefined;
   /** The changes on disk in a few words, if any files were written. */
   readonly effect?: string | undefined;
+  /** The owner of the files, if they are in a directory. */
+  readonly owner?: WrittenOwner | undefined;
   /** What can be delivered again without a build, with the findings of the build alone. */
   readonly kept?: (KeptOutput & Pick<SourcedFindings, 'diagnostics'>) | undefined;
 }
@@ -70,8 +73,8 @@ interface OutputBuildCall {
   readonly flags: OutputBuildFlags;
   readonly environment: Environment;
   readonly inline?: InlineInput | undefined;
-  /** Whether the files of an earlier build in another layout are replaced. */
-  readonly mayChangeLayout?: boolean | undefined;
+  /** The build whose files this one replaces. */
+  readonly earlier?: EarlierBuild | undefined;
   /** Asked right before files are written or compared: the reasons not to do so. */
   readonly refusePlace?: (() => readonly Diagnostic[]) | undefined;
   /** Write nothing: `result` has the files that an empty output directory would get. The name is for messages. */
@@ -82,13 +85,13 @@ interface OutputBuildCall {
 export async function deliverAgain(
   call: OutputBuildCall,
   kept: KeptOutput,
-): Promise<Pick<OutputBuild, 'exitCode' | 'diagnostics' | 'effect'> | undefined> {
+): Promise<Pick<OutputBuild, 'exitCode' | 'diagnostics' | 'effect' | 'owner'> | undefined> {
   const { output } = await prepareOutput(call);
   return output.misplaced.length > 0 ? undefined : output.deliverAgain(kept);
 }
 
 async function prepareOutput({ path, flags, environment, ...options }: OutputBuildCall) {
-  const { mayChangeLayout, refusePlace, collectFor } = options;
+  const { earlier, refusePlace, collectFor } = options;
   const input = await openInput(path, flags, environment);
   const { form } = input;
   const hint = 'remove it, or build a directory with parameters.yaml';
@@ -107,7 +110,7 @@ async function prepareOutput({ path, flags, environment, ...options }: OutputBui
       'remove --index: the numbers would depend on the filters',
     );
   }
-  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout, refusePlace, collectFor };
+  const call = { inputs: [input], paths: [path], flags, isPartial, earlier, refusePlace, collectFor };
   const output = openOutput(destination, call, environment);
   return { input, output, destination, requestFlags };
 }
@@ -142,12 +145,12 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
     return { exitCode: built.exitCode, destination, diagnostics: shown, sources, accepted };
   }
   environment.progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
-  const { exitCode, effect, diagnostics: delivered, isRefused = false } = await output.deliver(result);
+  const { exitCode, effect, owner, diagnostics: delivered, isRefused = false } = await output.deliver(result);
   const name = result.rendering.facts.name;
   const files = result.files.map((file) => ({ path: file.path, text: file.text }));
   const kept = isRefused ? undefined : { files, name, directory: output.directory(), diagnostics };
   const all = [...diagnostics, ...delivered];
-  return { exitCode, destination, diagnostics: all, sources, accepted, result, effect, kept };
+  return { exitCode, destination, diagnostics: all, sources, accepted, result, effect, owner, kept };
 }
 
 /** If the only file was skipped, it is probably a values file. */

@@ -11,7 +11,7 @@ import {
   writeOutputDirectory,
   writeOutputFile,
 } from '../host/index.ts';
-import type { OutputClaim, OutputPlace, OutputSummary } from '../host/index.ts';
+import type { EarlierBuild, OutputClaim, OutputPlace, OutputSummary } from '../host/index.ts';
 import type { BuildResult, LayoutOptions } from '../index.ts';
 import { compareText } from '../model/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
@@ -34,6 +34,15 @@ export interface Delivery {
   readonly effect?: string;
   /** Whether the result must not be delivered at all, whatever is in the output directory. */
   readonly isRefused?: boolean;
+  /** The owner of the files of a directory. */
+  readonly owner?: WrittenOwner;
+}
+
+/** Plain data. */
+export interface WrittenOwner {
+  readonly instance: string;
+  /** Whether other instances have files in the directory. */
+  readonly isShared: boolean;
 }
 
 type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
@@ -45,8 +54,8 @@ interface BuildCall {
   readonly flags: NamedInputs;
   /** Whether flags may drop objects. */
   readonly isPartial: boolean;
-  /** Whether files of the same instance in another layout are replaced. */
-  readonly mayChangeLayout?: boolean | undefined;
+  /** The build whose files this one replaces. */
+  readonly earlier?: EarlierBuild | undefined;
   /** Asked right before files are written or compared: the reasons not to do so. */
   readonly refusePlace?: (() => readonly Diagnostic[]) | undefined;
   /** Write nothing. The name of the output, for messages. */
@@ -100,7 +109,7 @@ type DiskDestination = Destination & { readonly path: string };
 /** Output to a file or a directory, or a comparison with it. */
 function openDiskOutput(
   { path, target, layout, layoutOptions, check }: DiskDestination,
-  { inputs, paths, flags, isPartial, mayChangeLayout, refusePlace = () => [] }: BuildCall,
+  { inputs, paths, flags, isPartial, earlier, refusePlace = () => [] }: BuildCall,
   environment: Environment,
 ): Output {
   const { workingDirectory, progress } = environment;
@@ -111,7 +120,7 @@ function openDiskOutput(
   /** The owner of the files, by the name of the package. */
   const claimOf = (name: string | undefined): OutputClaim => {
     const instance = layoutOptions.instance ?? name ?? nameInput(paths, { output: path, workingDirectory });
-    return { owner: { instance, layout }, directory, isPartial, mayChangeLayout };
+    return { owner: { instance, layout }, directory, isPartial, earlier };
   };
   const placeOf = (name: string | undefined): OutputPlace => {
     const outputPlace = findOutputPlace(place, claimOf(name));
@@ -142,11 +151,24 @@ function openDiskOutput(
 
   async function writeDirectory(files: readonly OutputFile[], claim: OutputClaim): Promise<Delivery> {
     const shown = path.replace(/\/+$/, '');
-    if (check)
-      return await reportStale(listDifferences(shown, compareOutputDirectory(place, files, claim)), environment);
+    if (check) {
+      const comparison = compareOutputDirectory(place, files, claim);
+      const owners = comparison.replaced.map((other) =>
+        cliProblems.create('output-owner-stale', { path: shown, other }),
+      );
+      const { exitCode, diagnostics } = await reportStale(listDifferences(shown, comparison), environment);
+      const all = [
+        ...owners,
+        ...diagnostics,
+        ...comparison.diagnostics.filter(({ code }) => code === 'output-earlier-unknown'),
+      ];
+      return { exitCode: owners.length > 0 ? 1 : exitCode, diagnostics: all };
+    }
     const onWait = progress && (() => progress.print(() => `waiting for another kurel that writes to ${shown}/`));
     const summary = writeOutputDirectory(place, files, { ...claim, onWait });
-    return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
+    const { diagnostics, isShared } = summary;
+    const owner = { instance: claim.owner.instance, isShared };
+    return { exitCode: 0, diagnostics, effect: describeEffect(summary), owner };
   }
 
   return {

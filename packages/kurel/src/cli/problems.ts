@@ -23,6 +23,27 @@ const hintsForDocuments: ReadonlyMap<string, string> = new Map([
   ['Application', 'it is part of a package: pass the directory of the package instead'],
 ]);
 
+interface MovedOutputArgs {
+  readonly output: string;
+  readonly target: string;
+  readonly now: string;
+}
+
+interface RecordedArgs {
+  readonly target: string;
+  readonly instance?: string | undefined;
+}
+
+interface StaleRecordArgs {
+  readonly output: string;
+  readonly recorded: RecordedArgs;
+  readonly target: RecordedArgs;
+}
+
+function describeRecorded({ target, instance }: RecordedArgs): string {
+  return instance === undefined ? quote(target) : `${quote(target)} with instance ${quote(instance)}`;
+}
+
 /** What a fleet would write or delete in a place that it may not use. */
 export type OutsideSubject = 'output' | 'removed output' | 'record' | 'report';
 
@@ -73,6 +94,14 @@ export const cliProblems = defineProblems({
         different: `${quote(path)} is not up to date`,
         'left over': `${quote(path)} is no longer produced`,
       })[state],
+    hint: () => 'run the command without --check to update it',
+    fix: 'Run the same command without --check and commit the result.',
+  },
+  'output-owner-stale': {
+    summary:
+      'With --check: the inventory of an output directory has another instance or layout than the build, which replaces it.',
+    message: ({ path, other }: PathArgs & { readonly other: { readonly instance: string; readonly layout: string } }) =>
+      `${quote(path)} contains files of ${quote(other.instance)} in layout ${quote(other.layout)}, which this build replaces`,
     hint: () => 'run the command without --check to update it',
     fix: 'Run the same command without --check and commit the result.',
   },
@@ -137,6 +166,20 @@ export const cliProblems = defineProblems({
     hint: () =>
       'objects and directories are named after it; use shorter names in placeholders, or set "instance" for the target',
     fix: 'Use lower-case letters, digits and hyphens, at most 63 characters. Names of applications and clusters that placeholders stand for count, too.',
+  },
+  'fleet-output-moved': {
+    summary: 'The output directory that a target had before it got another one still has its files.',
+    message: ({ output, target, now }: MovedOutputArgs) =>
+      `${quote(output)} is an old output of ${quote(target)}, which writes to ${quote(now)}`,
+    hint: () => 'run kurel fleet build, which removes it when it has written the new one',
+    fix: 'Run kurel fleet build, which deletes the files that it wrote to the old directory, and commit the result.',
+  },
+  'fleet-record-stale': {
+    summary: 'With --check: the record of outputs names another target or instance than the fleet file.',
+    message: ({ output, recorded, target }: StaleRecordArgs) =>
+      `the record of outputs has ${describeRecorded(recorded)} for ${quote(output)}, not ${describeRecorded(target)}`,
+    hint: () => 'run kurel fleet build and commit the record',
+    fix: 'Run kurel fleet build and commit the record of outputs, the hidden file beside the fleet file.',
   },
   'fleet-process-stopped': {
     summary: 'The process that built a target of a fleet stopped.',

@@ -9,7 +9,8 @@ export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { removeLogin, registryCredentials, storeLogin, type CredentialPlace } from './registry-credentials.ts';
 export type { RegistryConfigOptions } from './registry-credentials.ts';
-export { digestOf, inventoryName, type OutputClaim } from './output-inventory.ts';
+export type { EarlierBuild, OutputClaim } from './claim-output.ts';
+export { digestOf, inventoryName } from './output-inventory.ts';
 export { findOutputPlace, type OutputPlace, compareOutputDirectory, type OutputComparison } from './plan-output.ts';
 export {
   findOutsideRoots,
@@ -19,7 +20,7 @@ export {
   type OutsideRoots,
 } from './output-roots.ts';
 export { isWithin, realPathOf, toSlashes } from './relative-path.ts';
-export { type OutputSummary, writeOutputDirectory, removeOutputDirectory } from './write-output-directory.ts';
+export { type OutputSummary, writeOutputDirectory, removeOutput } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';
 export { updateFiles, type FileUpdate, type FileUpdateSummary } from './update-files.ts';
 export { rewriteFiles, type Rewrite, type RewriteOptions } from './replace-files.ts';

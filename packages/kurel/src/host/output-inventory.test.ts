@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import { digestOf, formatInventory, inventoryName, readInventory } from './output-inventory.ts';
-import type { OutputClaim } from './output-inventory.ts';
+import type { OutputClaim } from './claim-output.ts';
 import { compareOutputDirectory, findOutputPlace } from './plan-output.ts';
 import { writeOutputDirectory } from './write-output-directory.ts';
 

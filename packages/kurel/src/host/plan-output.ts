@@ -3,18 +3,17 @@ import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { statIfThere } from './file-errors.ts';
+import { claimOutput, type OutputClaim } from './claim-output.ts';
 import {
   addPending,
-  claimOutput,
   digestOf,
   findCollisions,
   hasDigest,
   recordedPaths,
-  type OutputClaim,
   type OwnedFiles,
   type RecordedFiles,
 } from './output-inventory.ts';
-import { hostProblems } from './problems.ts';
+import { hostProblems, type OutputOwner } from './problems.ts';
 import { checkOutputPaths } from './check-output-paths.ts';
 import { foldPath, nameFile, parentsOf } from './relative-path.ts';
 import { reportFailure } from './replace-files.ts';
@@ -32,6 +31,10 @@ export interface OutputPlan {
   /** Files that a killed run has already removed, but whose directories may remain. */
   readonly left: readonly string[];
   readonly unchanged: readonly string[];
+  /** Owners whose files belong to this build from now on. */
+  readonly replaced: readonly OutputOwner[];
+  /** Whether other instances have files in the directory. */
+  readonly isShared: boolean;
   /** Errors that come before all others, because the files belong or may belong to another build. */
   readonly refusals: readonly Diagnostic[];
   /** Other errors, such as foreign files at output paths. */
@@ -57,7 +60,9 @@ type Standing =
 
 export function planOutput(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputPlan {
   requireWritable(directory, files);
-  const { own, others, isAdopted } = claimOutput(directory, claim, (path) => isFileIn(directory, path));
+  const { own, others, replaced, isAdopted, warnings } = claimOutput(directory, claim, (path) =>
+    isFileIn(directory, path),
+  );
   const wanted = new Set(files.map((file) => file.path));
   const isPartial = claim.isPartial === true;
   const { kept, ...removals } = planRemovals(directory, { own, wanted, isPartial });
@@ -72,6 +77,9 @@ export function planOutput(directory: string, files: readonly OutputFile[], clai
     ),
     ...removals,
     ...additions,
+    replaced,
+    isShared: others.length > 0,
+    warnings: [...warnings, ...removals.warnings],
     refusals: [
       ...(own.directory === (claim.directory ?? '')
         ? []
@@ -262,6 +270,8 @@ export interface OutputComparison {
   /** Written by an earlier build of the owner and no longer part of the output. */
   readonly removed: readonly OutputFile[];
   readonly unchanged: readonly string[];
+  /** Owners in the inventory whose files would belong to the build. */
+  readonly replaced: readonly OutputOwner[];
   /** Warnings about files that are no longer part of the output, but would be kept because they were edited. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -273,13 +283,15 @@ export function compareOutputDirectory(
   claim: OutputClaim,
 ): OutputComparison {
   return reportFailure(directory, () => {
-    const { added, changed, removed, unchanged, refusals, warnings } = planOutput(directory, files, claim);
+    const plan = planOutput(directory, files, claim);
+    const { added, changed, removed, unchanged, replaced, refusals, warnings } = plan;
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     return {
       added: added.map(({ path, text }) => ({ path, text })),
       changed: changed.map(({ path, text, before }) => ({ path, before: textOf(before), after: text })),
       removed: removed.map(({ path, before }) => ({ path, text: textOf(before) })),
       unchanged,
+      replaced,
       diagnostics: warnings,
     };
   });

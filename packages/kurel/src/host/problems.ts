@@ -155,6 +155,25 @@ export const hostProblems = defineProblems({
     hint: () => 'run the build again',
     fix: 'Run the build again. Builds that share an output directory should run one after another.',
   },
+  'output-earlier-unknown': {
+    severity: 'warning',
+    summary:
+      'An output directory of a fleet has files of several instances, and kurel does not know which one the target wrote.',
+    message: ({ path, instances }: PathArgs & { readonly instances: readonly string[] }) =>
+      `${quote(path)} contains files of ${instances.map((name) => quote(name)).join(', ')}, and it is not known which of them the target wrote`,
+    hint: ({ path }: PathArgs) =>
+      `delete the files of those that are no longer built; ${quote(inside(path, '.kurel-inventory'))} lists them`,
+    fix: 'The record of the fleet does not name the instance, and several are in the directory, so kurel deletes none of them. Delete the files of those that are no longer built, as the inventory lists them.',
+  },
+  'output-root-kept': {
+    severity: 'note',
+    summary:
+      'An empty kustomization stays of a removed output, so that Flux and Argo CD delete what they have applied from there.',
+    message: ({ path }: PathArgs) =>
+      `${quote(path)} is kept without resources, so that a controller deletes what it has applied`,
+    hint: () => 'delete the directory with the object that makes the controller read it',
+    fix: 'Commit the file. When the controller has deleted everything, delete its object (a Flux Kustomization or an Argo CD Application) and the directory.',
+  },
   'output-unowned': {
     summary: 'The output directory has an inventory of kurel 0.1.0, and this build writes none of the files in it.',
     message: ({ path }: PathArgs) =>

@@ -20,7 +20,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import type { OutputClaim } from './output-inventory.ts';
+import type { OutputClaim } from './claim-output.ts';
 import { compareOutputDirectory as compareFor, planOutput as planFor } from './plan-output.ts';
 import { digestOf, formatInventory, inventoryName } from './output-inventory.ts';
 import { replaceFiles, reportFailure } from './replace-files.ts';
@@ -177,7 +177,7 @@ describe('writeOutputDirectory', () => {
     for (const name of ['a.yaml', 'b.yaml', inventoryName]) utimesSync(join(directory, name), past, past);
     chmodSync(join(directory, 'b.yaml'), 0o640);
     const summary = writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': '2' }));
-    expect(summary).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 2, diagnostics: [] });
+    expect(summary).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 2, isShared: false, diagnostics: [] });
     writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': 'x' }));
     expect(statSync(join(directory, 'a.yaml')).mtime).toEqual(past);
     expect(statSync(join(directory, 'b.yaml')).mode & 0o777).toBe(0o640);
@@ -505,6 +505,7 @@ describe('compareOutputDirectory', () => {
       ],
       removed: [{ path: 'c.yaml', text: '3' }],
       unchanged: ['a.yaml'],
+      replaced: [],
       diagnostics: [],
     });
     expect(readTree(directory)).toEqual(tree);

@@ -1,15 +1,19 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
+import { emptyRoot } from '../layout/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { readIfThere } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
 import type { LockOptions } from './lock-output.ts';
-import { formatInventory, inventoryName, readInventory } from './output-inventory.ts';
-import type { OutputClaim } from './output-inventory.ts';
-import { planOutput, requireWritable } from './plan-output.ts';
+import type { OutputClaim } from './claim-output.ts';
+import { formatInventory, hasDigest, inventoryName, readInventory } from './output-inventory.ts';
+import type { OwnedFiles } from './output-inventory.ts';
+import { lookAt, planOutput, requireWritable } from './plan-output.ts';
 import type { OutputPlan } from './plan-output.ts';
+import { hostProblems } from './problems.ts';
+import { nameFile } from './relative-path.ts';
 import { createUndoLog, makeDirectory, replaceFiles, reportFailure } from './replace-files.ts';
 import { makeTree, placeTree, removeStaging, removeStaleStagings } from './staging-directory.ts';
 
@@ -18,6 +22,8 @@ export interface OutputSummary {
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
+  /** Whether other instances have files in the directory. */
+  readonly isShared: boolean;
   /** Notes, and warnings about files that are no longer part of the output, but are kept because they were edited. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -84,12 +90,13 @@ function isDone(directory: string, { added, changed, removed, after }: OutputPla
   return isUpToDate && readInventoryText(directory) === formatInventory(after);
 }
 
-function summarise({ added, changed, removed, unchanged, warnings, notes }: OutputPlan): OutputSummary {
+function summarise({ added, changed, removed, unchanged, isShared, warnings, notes }: OutputPlan): OutputSummary {
   return {
     added: added.length,
     changed: changed.length,
     removed: removed.length,
     unchanged: unchanged.length,
+    isShared,
     diagnostics: [...warnings, ...notes],
   };
 }
@@ -117,17 +124,46 @@ function placeDirectory(directory: string, files: readonly OutputFile[], invento
   }
 }
 
-/** Removes the files that builds have written to a directory, and the directory if it is empty then. Keeps and reports edited files. */
-export function removeOutputDirectory(directory: string): readonly Diagnostic[] {
+export interface Removal {
+  /** The instance to remove; if it is not known, it is the only one in the directory. */
+  readonly instance?: string | undefined;
+  /** Leaves an empty root in layouts that have one, so that a controller deletes what it has applied from there. */
+  readonly keepsRoot: boolean;
+}
+
+/**
+ * Removes the files that builds of an instance have written to a directory, and the directory if it is empty then. Keeps and reports edited
+ * files.
+ */
+export function removeOutput(directory: string, { instance, keepsRoot }: Removal): readonly Diagnostic[] {
   if (!existsSync(directory)) return [];
   return reportFailure(directory, () => {
     const { owners } = readInventory(directory);
-    const diagnostics = owners.flatMap(({ instance, layout, directory: inner }) => {
-      const claim = { owner: { instance, layout }, directory: inner };
-      return writeOutputDirectory(directory, [], claim).diagnostics;
+    const live = owners.filter(({ files, next }) =>
+      [...files.keys(), ...next.keys()].some((path) => lookAt(directory, path).kind === 'file'),
+    );
+    if (instance === undefined && live.length > 1) {
+      const instances = live.map((owner) => owner.instance);
+      return [hostProblems.create('output-earlier-unknown', { path: directory, instances })];
+    }
+    const diagnostics = owners.flatMap((owner) => {
+      const isMeant = instance === undefined || owner.instance === instance;
+      return isMeant ? removeOwner(directory, owner, keepsRoot) : [];
     });
     if (readInventory(directory).owners.length === 0) rmSync(join(directory, inventoryName), { force: true });
     if (readdirSync(directory).length === 0) rmdirSync(directory);
     return diagnostics;
   });
+}
+
+function removeOwner(directory: string, owner: OwnedFiles, keepsRoot: boolean): readonly Diagnostic[] {
+  const { instance, layout, directory: inner, files } = owner;
+  const root = keepsRoot ? emptyRoot(layout, inner) : undefined;
+  const standing = root === undefined ? undefined : lookAt(directory, root.path);
+  // One that was edited or deleted is not written again.
+  const isOwn = root !== undefined && standing?.kind === 'file' && hasDigest(standing.bytes, files.get(root.path));
+  const claim = { owner: { instance, layout }, directory: inner };
+  const { diagnostics } = writeOutputDirectory(directory, isOwn ? [root] : [], claim);
+  if (!isOwn) return diagnostics;
+  return [...diagnostics, hostProblems.create('output-root-kept', { path: nameFile(directory, root.path) })];
 }

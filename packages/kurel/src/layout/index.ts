@@ -5,7 +5,7 @@ export { addSyncWaves, checkPhases, orderByPhase } from './phases.ts';
 export { layOutFlat } from './one-file-each.ts';
 export { layOutSources } from './sources.ts';
 export { layOutStream } from './stream.ts';
-export { layouts, type LayoutName } from './layouts.ts';
+export { emptyRoot, layouts, type LayoutName } from './layouts.ts';
 export { layoutProblems } from './problems.ts';
 export type { Layout, LayoutInput, LayoutOptions, OutputFormat, TreePlace } from './layout.ts';
 export type { SourcesInput } from './sources.ts';

@@ -104,3 +104,26 @@ function layOutArgoCd(input: LayoutInput): readonly OutputFile[] {
   const resources = phasesInTree(input).map(({ name }) => name);
   return [writeKustomization({ directory: '', resources }), ...files];
 }
+
+/** Where a controller begins to read the tree of an instance. */
+const roots: ReadonlyMap<string, string> = new Map([
+  ['flux', 'kustomizations'],
+  ['argocd', ''],
+]);
+
+const notes: readonly string[] = [
+  'Nothing is left here. This file makes Flux and Argo CD delete what they have applied from here:',
+  'without it, they report that the directory is missing, and delete nothing. Remove it with the object that reads it.',
+];
+
+/**
+ * The file that stays of an instance that is removed, in a layout with a root that controllers read. It has a label, because some versions of
+ * kustomize refuse a file without anything in it.
+ */
+export function emptyRoot(layout: string, directory: string): OutputFile | undefined {
+  const root = roots.get(layout);
+  if (root === undefined) return undefined;
+  const place = [directory, root].filter((part) => part !== '').join('/');
+  const labels = { 'app.kubernetes.io/managed-by': 'kurel' };
+  return writeKustomization({ directory: place, notes, resources: [], labels });
+}

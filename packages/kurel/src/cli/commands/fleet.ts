@@ -7,6 +7,7 @@ import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import type { FleetReview } from '../fleet/diff-targets.ts';
+import { openOutputRecord } from '../fleet/fleet-outputs.ts';
 import { actions, checkFlags, fleetFlags, pickWords, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
@@ -101,7 +102,13 @@ async function runAny(call: Call): Promise<CommandResult> {
     const selected = selectTargets(loaded, words);
     // A comparison finds out itself which targets are affected.
     const isLimited = since !== undefined && action !== 'diff';
-    const chosen = isLimited ? selected.filter((target) => since.isAffected(target)) : selected;
+    // A target that moved before the revision may have left its old files.
+    const moving =
+      isLimited && action === 'build'
+        ? openOutputRecord(read.environment.workingDirectory, loaded, roots).moving
+        : new Set<string>();
+    const isAffected = (target: FleetTarget): boolean => since!.isAffected(target) || moving.has(target.name);
+    const chosen = isLimited ? selected.filter(isAffected) : selected;
     const selection = limitToShard(loaded, chosen, shard);
     return await runAction(action, { flags, environment, opened, fleet: loaded, roots, selection, words, since });
   } finally {

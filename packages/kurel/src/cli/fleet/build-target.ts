@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { writtenName } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { BuildResult } from '../../index.ts';
-import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, Memory, OutputFile, SourceFile } from '../../model/index.ts';
 import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf, inventoryName } from '../../host/index.ts';
-import type { OutputRoots } from '../../host/index.ts';
+import type { EarlierBuild, OutputRoots } from '../../host/index.ts';
 import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
 import { build as buildCommand } from '../commands/build.ts';
@@ -18,6 +18,7 @@ import type { Environment } from '../environment.ts';
 import { withLimits } from '../limits.ts';
 import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
+import type { WrittenOwner } from '../open-output.ts';
 import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
@@ -43,8 +44,8 @@ export interface FleetJob {
   readonly directory: string;
   readonly action: TargetAction;
   readonly words: readonly string[];
-  /** Names of targets whose output an earlier run has written. */
-  readonly written: ReadonlySet<string>;
+  /** By the name of the target: the build that has written its output in an earlier run. */
+  readonly earlier: ReadonlyMap<string, EarlierBuild>;
   readonly roots: OutputRoots;
   readonly cache?: CacheSettings | undefined;
 }
@@ -55,6 +56,7 @@ export interface TargetOutcome extends TargetFacts {
   readonly sources: readonly SourceFile[];
   /** The changes on disk in a few words. */
   readonly effect?: string | undefined;
+  readonly owner?: WrittenOwner | undefined;
   /** What the command would print, for `--check`. */
   readonly stdout: string;
   readonly reads: readonly StampedRead[];
@@ -74,6 +76,8 @@ export interface OutputStamp {
   readonly stats: readonly number[];
   /** Digest of names and content. */
   readonly sha256: string;
+  /** The owner of the files. */
+  readonly instance: string;
 }
 
 export interface TargetContext {
@@ -117,7 +121,7 @@ export async function deliverTarget(
   const isStale =
     job.action === 'check' && delivered?.diagnostics.every(({ code }) => code === 'output-stale') === true;
   if (delivered === undefined || (delivered.exitCode !== 0 && !isStale)) return undefined;
-  const { exitCode, diagnostics, effect } = delivered;
+  const { exitCode, diagnostics, effect, owner } = delivered;
   const hasOutput = job.action === 'build' && exitCode === 0;
   return {
     name: target.name,
@@ -128,16 +132,17 @@ export async function deliverTarget(
     acceptedBy,
     written,
     effect,
+    owner,
     stdout,
     reads,
     isRepeatable: exitCode === 0,
-    output: hasOutput ? stampOutput(resolve(job.directory, target.settings.output), files) : undefined,
+    output: hasOutput ? stampOutput(resolve(job.directory, target.settings.output), { files, owner }) : undefined,
     milliseconds: performance.now() - startedAt,
     isCached: true,
   };
 }
 
-const nothingWritten = { exitCode: 0, diagnostics: [], effect: undefined } as const;
+const nothingWritten = { exitCode: 0, diagnostics: [], effect: undefined, owner: undefined } as const;
 
 export async function buildTarget(
   target: FleetTarget,
@@ -162,7 +167,7 @@ export async function buildTarget(
     // A target that fails must not stop the others, whatever the reason is.
     built = describeFailure(error, targetHint);
   }
-  const { exitCode, diagnostics, sources, accepted = [], result, effect } = built;
+  const { exitCode, diagnostics, sources, accepted = [], result, effect, owner } = built;
   const hasOutput = job.action === 'build' && exitCode === 0 && result !== undefined;
   const facts = {
     written: exitCode === 0 ? result && listWritten(result) : undefined,
@@ -181,10 +186,13 @@ export async function buildTarget(
     sources: sourcesOf(diagnostics, sources),
     ...facts,
     effect,
+    owner,
     stdout,
     reads: await observed.reads(result),
     isRepeatable: exitCode === 0 && canReuse,
-    output: hasOutput ? stampOutput(resolve(job.directory, target.settings.output), result.files) : undefined,
+    output: hasOutput
+      ? stampOutput(resolve(job.directory, target.settings.output), { files: result.files, owner })
+      : undefined,
     milliseconds: performance.now() - startedAt,
     keeping: isStored && built.kept !== undefined ? { ...facts, ...built.kept } : undefined,
   };
@@ -202,7 +210,7 @@ interface CallContext {
 
 /** The single command for a target, whose package is fetched if it is in a registry. */
 export async function openCall(target: FleetTarget, outside: Environment, { packages, job }: CallContext) {
-  const { source, words, action, written, roots, directory } = job;
+  const { source, words, action, earlier, roots, directory } = job;
   const { target: entered, environment } = await packages.enter(target, outside);
   const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(entered)];
   const refusePlace =
@@ -211,7 +219,7 @@ export async function openCall(target: FleetTarget, outside: Environment, { pack
       : () => refuseOutput(target, { directory, roots, fleet: { source } });
   return {
     ...parseCall(own, entered, { source, environment }),
-    mayChangeLayout: written?.has(target.name),
+    earlier: earlier?.get(target.name),
     refusePlace,
   };
 }
@@ -274,8 +282,9 @@ function canRepeat(
 /** The files of a target as they are on disk now; `undefined` if one of them is missing. */
 function stampOutput(
   directory: string,
-  files: readonly { readonly path: string; readonly text: string }[],
+  { files, owner }: { readonly files: readonly OutputFile[]; readonly owner: WrittenOwner | undefined },
 ): OutputStamp | undefined {
+  if (owner === undefined) return undefined;
   const paths = [...files.map(({ path }) => path), inventoryName].sort();
   const stats = paths.flatMap((path) => {
     const entry = lstatSync(join(directory, path), missingIsUndefined);
@@ -284,7 +293,7 @@ function stampOutput(
   if (stats.length < 2 * paths.length) return undefined;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   texts.set(inventoryName, readFileSync(join(directory, inventoryName), 'utf8'));
-  return { paths, stats, sha256: digestFiles(paths, (path) => texts.get(path)!) };
+  return { paths, stats, sha256: digestFiles(paths, (path) => texts.get(path)!), instance: owner.instance };
 }
 
 const missingIsUndefined = { throwIfNoEntry: false } as const;

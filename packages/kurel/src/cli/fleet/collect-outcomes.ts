@@ -155,14 +155,7 @@ function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string):
 }
 
 /** Findings that mean something else in a fleet. */
-const ownHints: ReadonlyMap<string, string> = new Map([
-  // No other target writes there, so the files are most likely its own, from before its package was moved.
-  [
-    'output-owned-file',
-    'if the package of the target was moved, delete its old files and build again; with "instance" in the fleet file, the owner does not depend on the path',
-  ],
-  ['source-unpinned', 'run kurel update to lock it'],
-]);
+const ownHints: ReadonlyMap<string, string> = new Map([['source-unpinned', 'run kurel update to lock it']]);
 
 const names: Readonly<Record<string, string>> = {
   patch: 'patches',

@@ -111,7 +111,12 @@ function entryOf(target: string, content: number): FreshEntry {
       ['content shared.yaml', 'same'],
       [`content ${target}.yaml`, String(content)],
     ],
-    output: { paths: ['deployment.yaml', `${content}.yaml`], stats: [1, 2, 3, content], sha256: `digest ${content}` },
+    output: {
+      paths: ['deployment.yaml', `${content}.yaml`],
+      stats: [1, 2, 3, content],
+      instance: 'web',
+      sha256: `digest ${content}`,
+    },
     findings: content === 1 ? { diagnostics: [], accepted: 1, acceptedBy: [['spec', 'accept', 0]] } : undefined,
   };
 }

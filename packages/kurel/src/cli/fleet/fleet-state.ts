@@ -23,6 +23,13 @@ import { writeBigInt } from './target-command.ts';
 
 const noFindings: TargetFacts = { diagnostics: [], accepted: 0, acceptedBy: [] };
 
+interface KeptTarget extends TargetFacts {
+  /** The owner of its output, if it has one. */
+  readonly instance: string | undefined;
+  /** What was read. */
+  readonly keys: () => readonly string[];
+}
+
 /**
  * What earlier runs left: targets whose inputs, options and outputs are unchanged are not built again. It is in the user's cache directory;
  * `undefined` without such a directory, so that every target is built.
@@ -38,7 +45,7 @@ export function openState(job: FleetJob, environment: Environment) {
   const isFresh = createFreshness(file.reads, inside);
   return {
     /** The kept result if the target is up to date, and the keys of what was read for it. */
-    async find(target: FleetTarget): Promise<(TargetFacts & { readonly keys: () => readonly string[] }) | undefined> {
+    async find(target: FleetTarget): Promise<KeptTarget | undefined> {
       const entry = file.find(target.name);
       if (entry === undefined || entry.key !== keyOf(target, job)) return undefined;
       const { output } = entry;
@@ -50,7 +57,7 @@ export function openState(job: FleetJob, environment: Environment) {
       }
       const keys = (): readonly string[] => entry.reads.map((index) => file.reads[index]![0]);
       const written = entry.written === undefined ? undefined : file.written[entry.written];
-      return { ...(entry.findings ?? noFindings), written, keys };
+      return { ...(entry.findings ?? noFindings), written, instance: output?.instance, keys };
     },
     add(target: FleetTarget, outcome: TargetOutcome): void {
       const { reads, isRepeatable, output, written, diagnostics, accepted, acceptedBy } = outcome;
@@ -146,7 +153,7 @@ interface StateFile {
 }
 
 // Another version of kurel builds everything again.
-const format = `5 ${kurelVersion} ${process.version}`;
+const format = `6 ${kurelVersion} ${process.version}`;
 
 const empty: StateFile = { version: format, id: '', reads: [], paths: [], written: [], targets: {} };
 

@@ -1,5 +1,6 @@
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { CommandResult } from '../command.ts';
+import type { WrittenOwner } from '../open-output.ts';
 import { describeRefusal } from '../describe-failure.ts';
 import { describeFindings } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
@@ -8,9 +9,9 @@ import { collectOutcomes } from './collect-outcomes.ts';
 import { readJobs, wordsForTargets } from './fleet-flags.ts';
 import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
-import { checkRemoved, openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
-import type { RemovedOutput } from './fleet-outputs.ts';
+import { openOutputRecord } from './fleet-outputs.ts';
 import { openState } from './fleet-state.ts';
+import { handleLeftOutputs } from './left-outputs.ts';
 import { openFleetWatch } from './stamp-reads.ts';
 import { relocate, showPath } from './open-fleet.ts';
 import type { FleetCall } from './open-fleet.ts';
@@ -36,16 +37,18 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
   const directory = opened.environment.workingDirectory;
   const record = openOutputRecord(directory, fleet, roots);
   const { source, signatures } = fleet;
-  const { written } = record;
-  const job: FleetJob = { source, signatures, directory, action, words: wordsForTargets(flags), written, roots, cache };
+  const { earlier } = record;
+  const job: FleetJob = { source, signatures, directory, action, words: wordsForTargets(flags), earlier, roots, cache };
   if (action === 'build') record.begin(selection.ofAllShards);
   const state = flags['no-cache'] ? undefined : openState(job, environment);
   const outcomes = collectOutcomes(fleet, targets);
+  const owners = new Map<string, WrittenOwner>();
   const startedAt = performance.now();
   const watch = openFleetWatch(directory, environment);
   let [stale, done] = [0, 0];
   const onOutcome = (target: FleetTarget, outcome: TargetOutcome): void => {
     outcomes.add(target, outcome);
+    if (outcome.owner !== undefined) owners.set(target.name, outcome.owner);
     state?.add(target, outcome);
     watch.note(outcome.reads);
     run.onReads?.(
@@ -67,7 +70,8 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
         continue;
       }
       const kept = await state?.find(target);
-      if (kept !== undefined) {
+      // A build replaces what the record still knows.
+      if (kept !== undefined && (kept.instance === undefined || record.isSettled(target, kept.instance))) {
         outcomes.addKept(target, kept);
         watch.noteKept(kept.keys);
         run.onReads?.(target.name, kept.keys());
@@ -84,19 +88,19 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
   }
   state?.save(fleet.targets);
   if (await watch.hasMissedChange()) return runFleet(run);
-  const isOwn = ({ target }: RemovedOutput): boolean => selection.owns(target);
-  const isCheck = action === 'check';
-  const place = { directory, roots, isError: isCheck || flags.prune };
-  const left = checkRemoved(selection.isWhole || flags.prune ? record.removed.filter(isOwn) : [], place);
-  const removed = left.inside;
-  const pruned = flags.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, isCheck);
-  if (flags.prune) record.forget(removed);
-  const findings = outcomes.findings();
-  const own = [...opened.diagnostics, ...(action === 'validate' ? [] : [...left.diagnostics, ...pruned])];
-  const sources = [...opened.sources, ...findings.sources];
   const results = outcomes.results();
   const failing = new Set(results.flatMap(({ name, state: ended }) => (ended === 'failed' ? [name] : [])));
-  if (action === 'build') record.complete(targets.filter(({ name }) => !failing.has(name)));
+  const { prune } = flags;
+  const left = handleLeftOutputs(record, { action, prune, selection, failing, directory, roots });
+  if (action === 'build') {
+    record.complete(
+      targets.filter(({ name }) => !failing.has(name)),
+      owners,
+    );
+  }
+  const findings = outcomes.findings();
+  const own = [...opened.diagnostics, ...left.diagnostics];
+  const sources = [...opened.sources, ...findings.sources];
   const result: FinishedRun = {
     action,
     file: showPath(fleet.source.path, opened, environment),
@@ -107,7 +111,7 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
     accepted: outcomes.accepted(),
     acceptances: outcomes.acceptances(),
     isWhole: targets.length === fleet.targets.length,
-    pruned: flags.prune ? removed.length : 0,
+    pruned: left.pruned,
   };
   const finished = await addTexts(result, environment, (path) => packages.readText(path));
   const unwritten = flags.report === undefined ? [] : writeReport(finished, flags.report, run);

@@ -1,5 +1,5 @@
-import { trimPath } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
+import { normalisePath } from '../../forms/index.ts';
 import type { LayoutName, Risk } from '../../index.ts';
 import { generaliserFor, groupAlike } from './generalise.ts';
 import type { TargetChange } from './generalise.ts';
@@ -30,10 +30,10 @@ export function pairTargets(
   const current = new Set(after.map(({ name }) => name));
   const byName = new Map(before.map((target) => [target.name, target]));
   const gone = before.filter(({ name }) => !current.has(name));
-  const byOutput = new Map(gone.map((target) => [trimPath(target.settings.output), target]));
+  const byOutput = new Map(gone.map((target) => [normalisePath(target.settings.output), target]));
   return new Map(
     after.flatMap((target) => {
-      const earlier = byName.get(target.name) ?? byOutput.get(trimPath(target.settings.output));
+      const earlier = byName.get(target.name) ?? byOutput.get(normalisePath(target.settings.output));
       return earlier === undefined ? [] : [[target.name, earlier] as const];
     }),
   );
@@ -48,7 +48,7 @@ export function findMoves(before: TargetPlace, after: TargetPlace): readonly Tar
   const hasEntries = [before, after].some(({ layout }) => entryLayouts.includes(layout));
   const isFlux = [before, after].some(({ layout }) => layout === 'flux');
   const moves: readonly TargetMove[] = [
-    { setting: 'output', before: trimPath(from.output), after: trimPath(to.output), risk: 'pruning' },
+    { setting: 'output', before: normalisePath(from.output), after: normalisePath(to.output), risk: 'pruning' },
     { setting: 'layout', before: before.layout, after: after.layout, risk: hasEntries ? 'pruning' : undefined },
     // Flux Kustomizations are named after the instance.
     { setting: 'instance', before: before.instance, after: after.instance, risk: isFlux ? 'pruning' : undefined },
