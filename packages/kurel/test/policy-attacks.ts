@@ -502,6 +502,14 @@ const unidentified: readonly Attack[] = [
 export const attacks: readonly Attack[] = [
   ...podAttacks.map((attack) => attackOfPod(attack, undefined)),
   ...[...podAttacks, ...controlAttacks].map((attack) => attackOfPod(attack, nothing)),
+  attackOfPod(
+    {
+      name: 'image in an annotation',
+      code: 'policy-registry',
+      annotations: { 'sidecar.istio.io/proxyImage': 'evil.example/x:1' },
+    },
+    registries,
+  ),
   ...amountAttacks,
   ...objectAttacks.map(attackOfObject),
   ...unidentified,

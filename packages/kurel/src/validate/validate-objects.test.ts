@@ -66,8 +66,7 @@ describe('validateObjects', () => {
     const messagesOf = (immutable: Json) => validate([{ ...secret, immutable }]).map(({ message }) => message);
     const hidden = 'immutable must be true or false, got (hidden) (in v1 Secret "db")';
     for (const value of ['aHVudGVyMg==', 'hunter2', 'not base64']) expect(messagesOf(value)).toEqual([hidden]);
-    for (const value of ['yes', ''])
-      expect(messagesOf(value)).toEqual([hidden.replace('(hidden)', `"${value}"`)]);
+    for (const value of ['yes', '']) expect(messagesOf(value)).toEqual([hidden.replace('(hidden)', `"${value}"`)]);
   });
 
   it('names the template file, or else the source', () => {

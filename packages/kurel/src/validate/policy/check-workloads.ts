@@ -12,6 +12,7 @@ import {
   workloadFieldsOf,
 } from '../../kube/index.ts';
 import type { GroupVersionKind, Path } from '../../model/index.ts';
+import { checkAnnotations, isAnnotations } from './check-annotations.ts';
 import { exposureChecks } from './check-exposure.ts';
 import { checkRequirements, checkSecurity, refuseLocalVolume, requirementsOf } from './check-security.ts';
 import { checkImage, checkLimit } from './enforcing.ts';
@@ -58,9 +59,12 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       const field = { value: holder[key]!, key, holder, place, enforcing };
       checks.get(key)?.(field);
       exposureChecks.get(key)?.(field);
+      checkAnnotations(field);
       checkSecurity(field);
       if (isDescribed) continue;
       if (countName.test(key)) checkCount(enforcing, [...pathTo(place), key]);
+      // Annotations are checked in every kind.
+      if (isAnnotations(fieldOf(place))) continue;
       const reason = explainField(field);
       if (reason !== undefined) reportUnchecked(enforcing, pathOf(field), reason);
     }
@@ -79,7 +83,9 @@ function checkIdle(enforcing: Enforcing): void {
   if (!isInForce(enforcing.layers) || object.kind === 'CustomResourceDefinition') return;
   eachMapping(object, (holder, place) => {
     for (const key of Object.keys(holder)) {
-      exposureChecks.get(key)?.({ value: holder[key]!, key, holder, place, enforcing });
+      const field = { value: holder[key]!, key, holder, place, enforcing };
+      exposureChecks.get(key)?.(field);
+      checkAnnotations(field);
     }
   });
 }
@@ -91,7 +97,7 @@ function checkCount(enforcing: Enforcing, path: Path): void {
 function checkImageField(field: Field): void {
   const steps = textAt(field.value, 'reference') === undefined ? [] : ['reference'];
   if (steps.length > 0 || isContainer(field.holder, field.place))
-    checkImage(field.enforcing, [...pathOf(field), ...steps], subjectAt(field));
+    checkImage(field.enforcing, [...pathOf(field), ...steps], { subject: subjectAt(field) });
 }
 
 /** Requests and limits of a container, a pod or a claim. */

@@ -57,16 +57,35 @@ export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = 
   enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
 }
 
-export function checkImage(enforcing: Enforcing, path: Path, subject = enforcing.subject): void {
-  const source = valueAt(enforcing.object, path);
+interface ImageWords {
+  /** Defaults to the object. */
+  readonly subject?: string | undefined;
+  /** Defaults to the value at the path. */
+  readonly image?: string | undefined;
+}
+
+export function checkImage(
+  enforcing: Enforcing,
+  path: Path,
+  { subject = enforcing.subject, image }: ImageWords = {},
+): void {
+  const source = image ?? valueAt(enforcing.object, path);
   if (typeof source !== 'string' || source === '') return;
-  const layer = enforcing.layers.find(({ enforced: { allowedRegistries: allowed } }) => {
-    return allowed !== undefined && !isFromRegistry(source, allowed);
-  });
+  const layer = layerAgainst(enforcing, source);
   if (layer === undefined) return;
   const { allowedRegistries: allowed = [] } = layer.enforced;
   const diagnostic = policyProblems.create('policy-registry', { source, subject, allowed, what: 'image' as const });
   enforcing.reportFinding(diagnostic, path, { layer, path: ['enforced', 'allowedRegistries'] });
+}
+
+export function isImageAllowed(enforcing: Enforcing, image: string): boolean {
+  return layerAgainst(enforcing, image) === undefined;
+}
+
+function layerAgainst({ layers }: Enforcing, image: string): RuleLayer | undefined {
+  return layers.find(({ enforced: { allowedRegistries: allowed } }) => {
+    return allowed !== undefined && !isFromRegistry(image, allowed);
+  });
 }
 
 /** Whether all policies allow a source; `refuse` is called with the first rule that does not. */

@@ -58,11 +58,11 @@ function isImageName(key: string): boolean {
   return /image(?:name|ref|reference|uri|url)?s?$/i.test(key);
 }
 
-function isImage(value: Json): boolean {
+export function isImage(value: Json): boolean {
   return typeof value === 'string' && value.length <= longestImage && imageShape.test(value);
 }
 
-function holdsObject(text: string): boolean {
+export function holdsObject(text: string): boolean {
   return writtenVersion.test(text) && writtenKind.test(text);
 }
 
