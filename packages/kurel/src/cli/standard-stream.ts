@@ -1,4 +1,4 @@
-import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 
 interface StandardStream {
   readonly isTerminal: boolean;
@@ -52,25 +52,33 @@ function isTerminal(file: number): boolean {
 }
 
 /**
- * In the place of a closed stream, so that no file gets its number, the runtime has opened `/dev/null` for reading and writing. A shell
- * opens it for one of them. A caller that connects all streams with it wants no output, and opens standard input only for reading.
+ * In the place of a closed stream, so that no file gets its number, the runtime has opened `/dev/null` for reading and writing. Programs
+ * that discard the output of another one do the same, so it counts as closed only if a shell has started kurel: `>&-` is its syntax, and it
+ * opens `> /dev/null` for writing only.
  */
 function isReplaced(file: number): boolean {
-  if (process.platform === 'win32' || !isNull(file) || !succeeds(() => readSync(file, Buffer.alloc(1)))) return false;
-  return ![0, 1, 2].every(isNull) || succeeds(() => writeSync(0, Buffer.alloc(1)));
+  return process.platform === 'linux' && isNull(file) && canRead(file) && isStartedByShell();
 }
 
-function isNull(file: number): boolean {
-  return fstatSync(file).rdev === statSync('/dev/null').rdev;
-}
-
-function succeeds(work: () => void): boolean {
+function canRead(file: number): boolean {
   try {
-    work();
+    readSync(file, Buffer.alloc(1));
     return true;
   } catch {
     return false;
   }
+}
+
+function isStartedByShell(): boolean {
+  try {
+    return /^(?:a|ba|da|fi|k|mk|z)?sh$/.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim());
+  } catch {
+    return false;
+  }
+}
+
+function isNull(file: number): boolean {
+  return fstatSync(file).rdev === statSync('/dev/null').rdev;
 }
 
 function writeAll(file: number, bytes: Buffer): void {
