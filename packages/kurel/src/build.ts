@@ -3,7 +3,7 @@ import { reportUnpinned } from './artifact/index.ts';
 import { createBudget, limitFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { BuildRequest, BuildResult } from './build-request.ts';
-import { causesOf, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
+import { allowSuggestions, causesOf, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
 import {
   createOriginTable,
   createRenderContext,
@@ -48,6 +48,8 @@ const mostJudged = 10_000;
 /** The pipeline: render, patch, filter and transform, check, lay out. Invalid input yields diagnostics, never an exception. */
 export async function build(request: BuildRequest): Promise<BuildResult> {
   const { budget = createBudget(), validation } = request;
+  // Without a budget, the build is a run of its own.
+  if (request.budget === undefined) allowSuggestions();
   const { origins, progress, end } = watchStages(createOriginTable(), request.progress);
   const record = recordReads(request);
   const { fileSystem, programs, fetcher } = record;

@@ -17,8 +17,9 @@ describe('a budget', () => {
     ['patternSteps', '--max-pattern-steps'],
     ['ruleSteps', '--max-rule-steps'],
     ['changes', '--max-changes'],
+    ['fleetSteps', '--max-fleet-steps'],
   ] as const)('names the flag that raises %s', (resource, flag) => {
-    const limits = { maxValues: 7, maxPatternSteps: 7, maxRuleSteps: 7, maxChanges: 7 };
+    const limits = { maxValues: 7, maxPatternSteps: 7, maxRuleSteps: 7, maxChanges: 7, maxFleetSteps: 7 };
     const location = { file: 'a.yaml', range: { start: 1, end: 2 } };
     const found = exhaust(() => spend(createBudget(limits), resource, 8, () => location));
     expect(found).toMatchObject({ code: 'budget-exhausted', severity: 'error', location });

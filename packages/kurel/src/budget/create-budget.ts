@@ -22,6 +22,8 @@ export interface BudgetLimits {
   readonly maxRuleSteps?: number | undefined;
   /** Patches multiplied by the objects and fields that they match. */
   readonly maxChanges?: number | undefined;
+  /** Steps to expand the targets of a fleet. */
+  readonly maxFleetSteps?: number | undefined;
   /** Findings kept per code. */
   readonly maxFindings?: number | undefined;
 }
@@ -31,6 +33,7 @@ const usualValues = 1_000_000;
 const usualPatternSteps = 100_000_000;
 const usualRuleSteps = 50_000_000;
 const usualChanges = 500_000;
+const usualFleetSteps = 6_000_000;
 const usualFindings = 100;
 
 export function createBudget(limits: BudgetLimits = {}, memory?: Memory): Budget {
@@ -39,6 +42,7 @@ export function createBudget(limits: BudgetLimits = {}, memory?: Memory): Budget
     patternSteps: allow(limits.maxPatternSteps ?? usualPatternSteps),
     ruleSteps: allow(limits.maxRuleSteps ?? usualRuleSteps),
     changes: allow(limits.maxChanges ?? usualChanges),
+    fleetSteps: allow(limits.maxFleetSteps ?? usualFleetSteps),
     findings: limits.maxFindings ?? usualFindings,
     memory,
   };

@@ -29,15 +29,20 @@ const resources: Readonly<
     flag: '--max-changes',
     advice: 'target fewer objects with your patches',
   },
+  fleetSteps: {
+    noun: 'steps for the targets of a fleet',
+    flag: '--max-fleet-steps',
+    advice: 'split the fleet, or use shorter lists of settings and exclusions',
+  },
 };
 
 export const budgetProblems = defineProblems({
   'budget-exhausted': {
-    summary: 'The run exceeds a limit on copied values, pattern steps, rule steps or changes.',
+    summary: 'The run exceeds a limit on copied values, pattern steps, rule steps, changes or fleet steps.',
     message: ({ resource, limit }: Exhaustion) => `the run exceeds its limit of ${limit} ${resources[resource].noun}`,
     hint: ({ resource }: Exhaustion) =>
       `${resources[resource].advice}, or raise the limit with ${resources[resource].flag} N`,
-    fix: 'Look for input that multiplies: aliases of aliases, complex patterns, or patches that match very many objects. If the input is fine, raise the limit with --max-values, --max-pattern-steps, --max-rule-steps or --max-changes.',
+    fix: 'Look for input that multiplies: aliases of aliases, complex patterns, patches that match very many objects, or fleet settings that very many targets inherit. If the input is fine, raise the limit with --max-values, --max-pattern-steps, --max-rule-steps, --max-changes or --max-fleet-steps.',
   },
   'findings-omitted': {
     severity: 'note',

@@ -1,5 +1,5 @@
 import { createBudget } from '../budget/index.ts';
-import { quote } from '../diagnostics/index.ts';
+import { allowSuggestions, quote } from '../diagnostics/index.ts';
 import type { JqBudget, JqLimits } from '../index.ts';
 import type { Memory } from '../model/index.ts';
 import { textFlag } from './command.ts';
@@ -67,6 +67,11 @@ export const budgetFlags = {
   'max-findings': limit('N', 'Findings reported per code; the rest are counted. Defaults to 100.'),
 } as const satisfies FlagDefinitions;
 
+/** For commands that read a fleet file. */
+export const fleetLimitFlags = {
+  'max-fleet-steps': limit('N', 'Steps to find the targets of a fleet and their settings; defaults to 6000000.'),
+} as const satisfies FlagDefinitions;
+
 /** For commands that build. */
 export const buildLimitFlags = {
   ...timeLimitFlags,
@@ -79,7 +84,9 @@ export const buildLimitFlags = {
   'max-jq-steps': limit('N', 'Steps for all jq programs of a run; defaults to 50000000.'),
 } as const satisfies FlagDefinitions;
 
-type LimitFlags = Partial<FlagValues<typeof buildLimitFlags & typeof fileLimitFlags & typeof packageLimitFlags>>;
+type LimitFlags = Partial<
+  FlagValues<typeof buildLimitFlags & typeof fileLimitFlags & typeof packageLimitFlags & typeof fleetLimitFlags>
+>;
 
 const mebibyte = 1024 * 1024;
 /** A string cannot be much longer in JavaScript. */
@@ -99,6 +106,7 @@ interface RunLimits {
 
 /** The environment of another run, which has full budgets. */
 export function withLimits(environment: Environment, { flags, memory }: RunLimits): Environment {
+  allowSuggestions();
   const limits = flags === undefined ? environment.limits : readLimits(flags);
   return { ...environment, limits, budget: createBudget(limits?.budget, memory), jqBudget: createJqBudget(limits) };
 }
@@ -124,6 +132,7 @@ export function readLimits(flags: LimitFlags): Limits {
       maxChanges: count('max-changes', highestSteps),
       maxPatternSteps: count('max-pattern-steps', highestSteps),
       maxRuleSteps: count('max-rule-steps', highestSteps),
+      maxFleetSteps: count('max-fleet-steps', highestSteps),
       maxFindings: count('max-findings', highestCount),
     },
   };

@@ -193,6 +193,6 @@ export function checkDocumentUsage(
   { path, kind }: { readonly path: string; readonly kind: string },
 ): void {
   const hint = `remove it: ${quote(path)} is ${withArticle(kind)}, which is validated by itself`;
-  const used = ['capability-def', 'strict', 'max-file-size', 'format', 'watch'];
+  const used = ['capability-def', 'strict', 'max-file-size', 'max-fleet-steps', 'format', 'watch'];
   refuseOtherFlags(flags, used, { owner: 'builds', hint });
 }

@@ -5,6 +5,15 @@ import { quote } from './quote.ts';
 const longestWord = 128;
 // With more candidates than this, only a difference in case is considered, to save time.
 const mostCandidates = 2000;
+// Hundreds of findings with thousands of candidates each. What hostile input makes beyond that gets no suggestions.
+const mostSteps = 30_000_000;
+let stepsLeft = mostSteps;
+
+/** Lets the next run make as many suggestions as the first. */
+export function allowSuggestions(): void {
+  stepsLeft = mostSteps;
+}
+
 // A long word with more typos is a different word.
 const mostSlips = 8;
 const shortestPrefix = 3;
@@ -12,19 +21,20 @@ const shortestPrefix = 3;
 /**
  * The candidate that the user most likely meant: one that differs only in case, else the one with the fewest typos
  * (characters missing, added, changed or swapped), else one that starts with the word. The first of equals wins. A candidate may be
- * `maxDistance` edits away; this defaults to a third of the word's length.
+ * `maxDistance` edits away; this defaults to a third of the word's length. `undefined` when the run has compared too much already.
  */
 export function nearest(
   word: string,
   candidates: Iterable<string>,
   { maxDistance }: { readonly maxDistance?: number } = {},
 ): string | undefined {
-  if (word.length > longestWord) return undefined;
+  if (word.length > longestWord || stepsLeft <= 0) return undefined;
   const wanted = word.toLowerCase();
   const limit = maxDistance ?? Math.min(mostSlips, Math.floor(Math.max(wanted.length, 3) / 3));
   let best: { readonly candidate: string; readonly score: number } | undefined;
   let seen = 0;
   for (const candidate of candidates) {
+    stepsLeft -= 1;
     if (candidate.length > longestWord) continue;
     const lower = candidate.toLowerCase();
     if (lower === wanted) return candidate;
@@ -94,6 +104,7 @@ function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefine
     if (row <= limit) current[0] = row;
     let least = current[0]!;
     const last = Math.min(b.length, row + limit);
+    stepsLeft -= 1 + 2 * limit;
     for (let column = Math.max(1, row - limit); column <= last; column += 1) {
       const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
       let slips = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + (same ? 0 : 1));

@@ -14,7 +14,7 @@ export function checkTargets(targets: readonly FleetTarget[], context: FleetCont
 }
 
 /** Each target has its own name and its own output directory, on file systems that ignore case too. */
-function checkApart(targets: readonly FleetTarget[], { report, locate }: FleetContext): void {
+function checkApart(targets: readonly FleetTarget[], { report, locate, steps }: FleetContext): void {
   const names = new Map<string, FleetTarget>();
   const outputs = new Map<string, FleetTarget>();
   for (const target of targets) {
@@ -34,9 +34,9 @@ function checkApart(targets: readonly FleetTarget[], { report, locate }: FleetCo
     const hasOtherCase = normalisePath(output) !== normalisePath(holder.settings.output);
     report('fleet-output-shared', { target: name, other: holder.name, output, isOneEntry, hasOtherCase }, at, more);
   }
-  const findOuter = createParentFinder(outputs);
+  const findOuter = createParentFinder(outputs, steps);
   for (const [folded, target] of outputs) {
-    const holder = findOuter(folded);
+    const holder = findOuter(folded, target.path);
     if (holder === undefined) continue;
     const [{ output }, { output: outer }] = [target.settings, holder.settings];
     const { path, more } = placeOfBoth(target, holder, { locate, of: 'output' });
@@ -61,17 +61,17 @@ function checkArtifacts(targets: readonly FleetTarget[], { report, locate }: Fle
  * An output inside the package of another target would become part of its input. Hidden directories are not read, and the build itself
  * reports an output inside its own package.
  */
-function checkOutsidePackages(targets: readonly FleetTarget[], { report }: FleetContext): void {
+function checkOutsidePackages(targets: readonly FleetTarget[], { report, steps }: FleetContext): void {
   const packages = new Map<string, FleetTarget>();
   for (const target of targets) {
     if (target.registered !== undefined) continue;
     const input = normalisePath(target.settings.package);
     getOrAdd(packages, input, () => target);
   }
-  const findPackage = createParentFinder(packages);
+  const findPackage = createParentFinder(packages, steps);
   for (const target of targets) {
     const { output } = target.settings;
-    const other = findPackage(normalisePath(output));
+    const other = findPackage(normalisePath(output), target.path);
     if (other === undefined) continue;
     const { package: input } = other.settings;
     const isOwn = normalisePath(target.settings.package) === normalisePath(input);
@@ -103,13 +103,17 @@ function originOf({ origins, path }: FleetTarget, setting: SharedSetting['of']):
 }
 
 /** Finds what a table has for the nearest directory that contains a path. Outputs have few parents, so the answers are kept. */
-function createParentFinder<Value>(table: ReadonlyMap<string, Value>): (path: string) => Value | undefined {
+function createParentFinder<Value>(
+  table: ReadonlyMap<string, Value>,
+  { takeText }: FleetContext['steps'],
+): (path: string, place: Path) => Value | undefined {
   const answers = new Map<string, Value | undefined>();
-  return (path) => {
+  return (path, place) => {
     let value: Value | undefined;
     const passed: string[] = [];
     for (let inner = path; value === undefined && inner !== '.' && inner !== '/' && !inner.endsWith('..');) {
       inner = parentOf(inner);
+      takeText(inner.length, place);
       if (answers.has(inner)) {
         value = answers.get(inner);
         break;
@@ -133,13 +137,15 @@ export interface NamedPath {
 /** Findings about paths that do not exist, by path. Patterns and standard input are left to the build. */
 export async function checkPaths(
   paths: Iterable<NamedPath>,
-  { fileSystem, locate }: Pick<FleetContext, 'fileSystem' | 'locate'>,
+  { fileSystem, locate, steps, mostNear }: Pick<FleetContext, 'fileSystem' | 'locate' | 'steps' | 'mostNear'>,
 ): Promise<ReadonlyMap<string, Diagnostic>> {
   const missing = new Map<string, Diagnostic>();
   for (const { path, noun, target, at } of paths) {
     if (path === '-' || /[*?[]/.test(path) || (noun === 'package' && isInRegistry(path))) continue;
+    steps.takeLookUp(at);
     if (await exists(path, fileSystem)) continue;
-    const args = { path, setting: noun, target, near: await findNearPath(path, fileSystem) };
+    const near = missing.size < mostNear ? await findNearPath(path, fileSystem) : undefined;
+    const args = { path, setting: noun, target, near };
     missing.set(path, fleetProblems.create('fleet-path-missing', args, { location: locate(at) }));
   }
   return missing;

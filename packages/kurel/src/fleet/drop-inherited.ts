@@ -3,16 +3,21 @@ import type { SettingName } from '../documents/index.ts';
 import { detectInput } from '../forms/index.ts';
 import type { Form } from '../forms/index.ts';
 import type { FileSystem, Path } from '../model/index.ts';
-import type { FleetTarget } from './fleet.ts';
+import type { FleetContext, FleetTarget } from './fleet.ts';
 import type { SettingsMerge } from './merge-settings.ts';
 import { isInRegistry } from './registry-package.ts';
 
 /** The form of a package; `undefined` if it cannot be read, which the build reports. Each package is looked at once. */
-type AskForm = (path: string) => Promise<Form | undefined>;
+type AskForm = (path: string, place: Path) => Promise<Form | undefined>;
 
-export function createFormFinder(fileSystem: FileSystem): AskForm {
+/** `place` is the entry that has the package. */
+export function createFormFinder({ fileSystem, steps }: Pick<FleetContext, 'fileSystem' | 'steps'>): AskForm {
   const answers = new Map<string, Promise<Form | undefined>>();
-  return (path) => getOrAdd(answers, path, () => findForm(path, fileSystem));
+  return (path, place) =>
+    getOrAdd(answers, path, () => {
+      steps.takeLookUp(place);
+      return findForm(path, fileSystem);
+    });
 }
 
 async function findForm(path: string, fileSystem: FileSystem): Promise<Form | undefined> {
@@ -47,7 +52,7 @@ export async function dropProfile<Settings extends ProfileSettings>(
   const { package: input } = settings;
   const at = (origins.profile ?? origins.noProfile)?.at(-1);
   if (input === undefined || at === undefined || isOwnEntry(at)) return { settings, origins };
-  if ((await formOf(input))?.settings.includes('application') !== false) return { settings, origins };
+  if ((await formOf(input, at))?.settings.includes('application') !== false) return { settings, origins };
   const { profile: _, noProfile: __, ...others } = origins;
   return { settings: { ...settings, profile: undefined, noProfile: undefined }, origins: others };
 }
@@ -101,7 +106,9 @@ export function createValueFilter(formOf: AskForm) {
       const hasValues = settings.values.length > 0 || settings.set.length > 0;
       // Patches may use values.
       const isPlain =
-        hasValues && settings.patches.length === 0 && (await formOf(settings.package))?.holdsObjects === true;
+        hasValues &&
+        settings.patches.length === 0 &&
+        (await formOf(settings.package, target.path))?.holdsObjects === true;
       if (isPlain) pending.push({ index, placeOf });
       else for (const name of valueSettings) origins[name]?.forEach(use);
     },

@@ -8,14 +8,18 @@ interface PathMatch {
   readonly placeholders: PlaceholderValues;
 }
 
+interface PathSearch {
+  readonly fileSystem: FileSystem;
+  readonly most: number;
+  /** Called for each directory that is listed, with the number of its entries. */
+  readonly onEntries?: ((count: number) => void) | undefined;
+}
+
 /**
  * Directories and files that match a pattern such as `clusters/{cluster}/{app}`, sorted. Placeholders and `*` match within one name, and
  * never a name that starts with a dot. A placeholder that appears twice must match the same name.
  */
-export async function findPaths(
-  pattern: string,
-  { fileSystem, most }: { readonly fileSystem: FileSystem; readonly most: number },
-): Promise<readonly PathMatch[]> {
+export async function findPaths(pattern: string, { most, ...search }: PathSearch): Promise<readonly PathMatch[]> {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   let matches: readonly PathMatch[] = [{ path: pattern.startsWith('/') ? '/' : '.', placeholders: {} }];
   for (const [index, part] of parts.entries()) {
@@ -23,7 +27,7 @@ export async function findPaths(
     const longer: PathMatch[] = [];
     for (const match of matches) {
       if (longer.length > most) break;
-      for (const inner of await step(match, part, { fileSystem, isLast })) longer.push(inner);
+      for (const inner of await step(match, part, { ...search, isLast })) longer.push(inner);
     }
     matches = longer;
   }
@@ -33,13 +37,18 @@ export async function findPaths(
 async function step(
   { path, placeholders }: PathMatch,
   part: string,
-  { fileSystem, isLast }: { readonly fileSystem: FileSystem; readonly isLast: boolean },
+  { fileSystem, onEntries, isLast }: Omit<PathSearch, 'most'> & { readonly isLast: boolean },
 ): Promise<readonly PathMatch[]> {
-  if (part === '..') return [{ path: path === '.' ? '..' : `${path}/..`, placeholders }];
+  if (part === '..') {
+    onEntries?.(0);
+    return [{ path: path === '.' ? '..' : `${path}/..`, placeholders }];
+  }
   const inside = (name: string): string => (path === '.' ? name : path === '/' ? `/${name}` : `${path}/${name}`);
   const match = compilePart(part);
   const matches: PathMatch[] = [];
-  for (const { name, kind } of await listEntries(fileSystem, path)) {
+  const entries = await listEntries(fileSystem, path);
+  onEntries?.(entries.length);
+  for (const { name, kind } of entries) {
     if (kind !== 'directory' && !(isLast && kind === 'file')) continue;
     const values = match(name, placeholders);
     if (values !== undefined) matches.push({ path: inside(name), placeholders: values });

@@ -1,6 +1,7 @@
 import type { FleetSettings, SettingName } from '../documents/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
 import type {
+  Budget,
   Diagnostic,
   FileSystem,
   JsonObject,
@@ -12,6 +13,7 @@ import type {
   SourceFile,
 } from '../model/index.ts';
 import type { SignatureRule } from '../signing/index.ts';
+import type { FleetSteps } from './fleet-steps.ts';
 import type { fleetProblems } from './problems.ts';
 
 /** A fleet file with all its targets, in the order of the file. */
@@ -100,6 +102,8 @@ export interface FleetRequest {
   readonly fileSystem: FileSystem;
   readonly report: Report;
   readonly memory?: Memory | undefined;
+  /** Shared by the whole run; a full one by default. */
+  readonly budget?: Budget | undefined;
   /** Called with the lock, which findings may point into. */
   readonly onLock?: ((source: SourceFile) => void) | undefined;
 }
@@ -107,6 +111,9 @@ export interface FleetRequest {
 /** What the steps of reading a fleet file share. */
 export interface FleetContext extends Pick<FleetRequest, 'fileSystem'> {
   readonly locate: (path: Path) => Location;
+  readonly steps: FleetSteps;
+  /** How many paths that do not exist are compared with those that do. */
+  readonly mostNear: number;
   /** Reports a finding at an entry. Many targets share one entry: the same mistake in it is reported for the first target only. */
   readonly report: <Code extends keyof typeof fleetProblems.definitions>(
     code: Code,

@@ -12,18 +12,27 @@ interface FilledText {
 const placeholder = /\{([^{}]*)\}/g;
 const nameForm = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** Replaces `{name}`. There are no expressions, so that a path can be read without running anything. */
-export function fillPlaceholders(text: string, values: PlaceholderValues): FilledText {
+/**
+ * Replaces `{name}`. There are no expressions, so that a path can be read without running anything. `onLength` gets the length of each part
+ * before the text grows by it.
+ */
+export function fillPlaceholders(
+  text: string,
+  values: PlaceholderValues,
+  onLength: (characters: number) => void = () => undefined,
+): FilledText {
   if (!/[{}]/.test(text)) return { text };
   const { syntax, parts } = split(text);
   if (syntax !== undefined) return { text, problem: { syntax } };
-  let filled = parts[0]!;
+  const filled = [parts[0]!];
   for (let index = 1; index < parts.length; index += 2) {
     const name = parts[index]!;
     if (!Object.hasOwn(values, name)) return { text, problem: { unknown: name } };
-    filled += values[name]! + parts[index + 1]!;
+    const [value, plain] = [values[name]!, parts[index + 1]!];
+    onLength(value.length + plain.length);
+    filled.push(value, plain);
   }
-  return { text: filled };
+  return { text: filled.join('') };
 }
 
 interface SplitText {

@@ -1,8 +1,9 @@
-import { getOrAdd } from '../budget/index.ts';
+import { BudgetExhausted, createBudget, getOrAdd, limitFindings } from '../budget/index.ts';
+import type { FindingLimit } from '../budget/index.ts';
 import { watchErrors } from '../diagnostics/index.ts';
 import { readFleetDocument, readOneDocument } from '../documents/index.ts';
 import type { FleetDocument } from '../documents/index.ts';
-import type { Path, Report } from '../model/index.ts';
+import type { Budget, Path, Report } from '../model/index.ts';
 import { createRule } from '../signing/index.ts';
 import { checkPaths, checkTargets, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
@@ -11,23 +12,50 @@ import { expandTargets, mostTargets } from './expand-targets.ts';
 import type { Candidate } from './expand-targets.ts';
 import type { Fleet, FleetContext, FleetLock, FleetRequest, FleetTarget, TargetSettings } from './fleet.ts';
 import { keyOfPackage, lockPathOf, readFleetLock } from './fleet-lock.ts';
-import { checkGroups, createInheritance, fillIn, mergeSettings } from './merge-settings.ts';
+import { createFleetSteps } from './fleet-steps.ts';
+import { checkGroups, createInheritance } from './inherit-levels.ts';
+import { fillIn, mergeSettings } from './merge-settings.ts';
 import type { MergedSettings } from './merge-settings.ts';
 import { fleetProblems } from './problems.ts';
 import { findArtifactProblem, isInRegistry, readRegistryPackage, referenceTo } from './registry-package.ts';
 
 /** Reads a fleet file and expands its targets; `undefined` if there are errors. Reports all problems. */
 export async function readFleet(request: FleetRequest): Promise<Fleet | undefined> {
-  const { source, fileSystem, report, memory } = request;
-  const { report: note, hasErrors } = watchErrors(report);
+  const budget = request.budget ?? createBudget();
+  const limit = limitFindings(budget);
+  const report: Report = (diagnostic) => {
+    if (limit.takes(diagnostic)) request.report(diagnostic);
+  };
+  try {
+    return await readTargets({ ...request, report, budget, limit });
+  } catch (error) {
+    if (!(error instanceof BudgetExhausted)) throw error;
+    error.diagnostics.forEach(report);
+    return undefined;
+  } finally {
+    limit.omitted().forEach(request.report);
+  }
+}
+
+interface LimitedRequest extends FleetRequest {
+  readonly budget: Budget;
+  readonly limit: FindingLimit;
+}
+
+async function readTargets(request: LimitedRequest): Promise<Fleet | undefined> {
+  const { source, fileSystem, memory, budget, limit } = request;
+  const { report: note, hasErrors } = watchErrors(request.report);
   const located = readOneDocument(source, note, memory);
   const document = located && readFleetDocument(located.data, { ...located, report: note });
   if (located === undefined || document === undefined) return undefined;
   const { spec } = document;
+  const { locate } = located;
   const context: FleetContext = {
     fileSystem,
-    locate: located.locate,
-    report: createReport(located.locate, note),
+    locate,
+    steps: createFleetSteps(budget, locate),
+    report: createReport(locate, note, limit),
+    mostNear: budget.findings,
   };
   const usedGroups = checkGroups(spec, context);
   if (hasErrors()) return undefined;
@@ -53,9 +81,17 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
   return { source, targets: useLock(targets, lock), signatures, lock };
 }
 
-function createReport(locate: FleetContext['locate'], report: Report): FleetContext['report'] {
+function createReport(locate: FleetContext['locate'], report: Report, limit: FindingLimit): FleetContext['report'] {
   const seen = new Set<string>();
   return (code, args, path, { at, related } = {}) => {
+    const { severity } = fleetProblems.definitions[code];
+    if (limit.isFull(code, severity)) {
+      // It is expensive to look for near names that nobody will see.
+      const key = JSON.stringify([code, path]);
+      if (!seen.has(key)) limit.takesNext(code, severity);
+      seen.add(key);
+      return;
+    }
     const location = { ...locate(path), ...(at === undefined ? {} : { at }) };
     const diagnostic = fleetProblems.create(code, args, { location, ...(related === undefined ? {} : { related }) });
     const key = JSON.stringify([code, location, diagnostic.hint]);
@@ -110,15 +146,19 @@ async function completeTargets(
   candidates: readonly Candidate[],
   context: FleetContext,
 ): Promise<readonly FleetTarget[]> {
-  const { report } = context;
-  const levelsOf = createInheritance(spec);
-  const formOf = createFormFinder(context.fileSystem);
+  const { report, steps } = context;
+  const levelsOf = createInheritance(spec, context);
+  const formOf = createFormFinder(context);
   const filter = createValueFilter(formOf);
   const versions = createVersionUse();
   const paths = new Map<string, NamedPath>();
   const pathsByTarget = new Map<string, readonly string[]>();
   const existing = new Map<string, Promise<boolean>>();
-  const isThere = (path: string): Promise<boolean> => getOrAdd(existing, path, () => exists(path, context.fileSystem));
+  const isThere = (path: string, place: Path): Promise<boolean> =>
+    getOrAdd(existing, path, () => {
+      steps.takeLookUp(place);
+      return exists(path, context.fileSystem);
+    });
 
   async function complete(candidate: Candidate): Promise<void> {
     const { path, application, cluster, usualPackage } = candidate;
@@ -126,7 +166,7 @@ async function completeTargets(
     if (name === undefined) return;
     const placeholders = { ...candidate.placeholders, target: name };
     const levels = levelsOf(candidate);
-    const merged = mergeSettings(levels, { target: name, placeholders, usualPackage, report });
+    const merged = mergeSettings(levels, { target: name, placeholders, usualPackage, report, steps });
     const { optional, placeOf } = merged;
     if (merged.settings === undefined) return;
     const dropped = await dropProfile({ settings: merged.settings, origins: merged.origins }, formOf);
@@ -143,7 +183,7 @@ async function completeTargets(
     const values: string[] = [];
     const missing: string[] = [];
     for (const file of settings.values) {
-      (!optional.includes(file) || (await isThere(file)) ? values : missing).push(file);
+      (!optional.has(file) || (await isThere(file, path)) ? values : missing).push(file);
     }
     const { package: input, policy, patches, crds, artifact } = settings;
     const placeFor = (setting: 'package' | 'version' | 'artifact'): Path => origins[setting]?.at(-1) ?? path;
@@ -227,14 +267,14 @@ const nounsOfPaths = {
 
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-function nameTarget({ name: written, ...candidate }: Candidate, { report }: FleetContext): string | undefined {
+function nameTarget({ name: written, ...candidate }: Candidate, { report, steps }: FleetContext): string | undefined {
   const { application, cluster, path, placeholders } = candidate;
   if (written === undefined) {
     if (application !== undefined && cluster !== undefined) return `${cluster}/${application}`;
     report('fleet-setting-missing', { setting: 'name', target: undefined }, path);
     return undefined;
   }
-  const name = fillIn(written.text, written.path, { target: written.text, placeholders, report });
+  const name = fillIn(written.text, written.path, { target: written.text, placeholders, report, steps });
   if (name === undefined || nameForm.test(name)) return name;
   report('fleet-target-name', { name }, written.path);
   return undefined;

@@ -1,5 +1,5 @@
 /** Resources that a run may use up, counted over all texts, documents and objects together. */
-export type BudgetResource = 'values' | 'patternSteps' | 'ruleSteps' | 'changes';
+export type BudgetResource = 'values' | 'patternSteps' | 'ruleSteps' | 'changes' | 'fleetSteps';
 
 /** A countdown; below zero means that the limit was exceeded. */
 export interface Allowance {

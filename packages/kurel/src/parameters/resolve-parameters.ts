@@ -1,4 +1,4 @@
-import { createBudget } from '../budget/index.ts';
+import { createBudget, getOrAdd } from '../budget/index.ts';
 import { nearest } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report, Values } from '../model/index.ts';
@@ -66,18 +66,26 @@ interface MissingStep {
   readonly advice?: string | undefined;
 }
 
+// Very many references may miss in the same values.
+const keysOf = new WeakMap<object, readonly string[]>();
+
 /** The finding, without a location, about a path that does not exist. */
 export function createUndefinedReference(reference: string, missing: MissingStep): Diagnostic {
   const { path, depth, holder, format = formatReferencePath, advice } = missing;
   const step = path[depth]!;
   const mapping = isJsonObject(holder) ? holder : {};
-  const keys = Object.keys(mapping);
   const joined = joinName(path.slice(depth).map(String), mapping);
   const meantPath =
     joined === undefined
       ? findWithoutScope(path.slice(depth), holder)
       : [joined[0]!, ...path.slice(path.length - joined.length + 1)];
-  const near = meantPath === undefined ? nearest(String(step), keys) : undefined;
+  const near =
+    meantPath === undefined
+      ? nearest(
+          String(step),
+          getOrAdd(keysOf, mapping, () => Object.keys(mapping)),
+        )
+      : undefined;
   const rest = meantPath ?? (near === undefined ? undefined : [near, ...path.slice(depth + 1)]);
   const meant = rest === undefined ? undefined : format([...path.slice(0, depth), ...rest]);
   return parameterProblems.create('reference-undefined', {

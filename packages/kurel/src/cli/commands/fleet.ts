@@ -119,7 +119,7 @@ async function runAny(call: Call): Promise<CommandResult> {
 /** The words of `kurel fleet build` in each shard. */
 function wordsForJob(flags: Call['flags'], targets: readonly string[]): readonly string[] {
   return [
-    ...pickWords(flags, ['fleet', 'allow-output', 'cache-secrets', 'cache-trust']),
+    ...pickWords(flags, ['fleet', 'allow-output', 'cache-secrets', 'cache-trust', 'max-fleet-steps']),
     ...wordsForTargets(flags),
     ...(targets.length === 0 ? [] : ['--', ...targets]),
   ];

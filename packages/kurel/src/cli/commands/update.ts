@@ -18,7 +18,7 @@ import type { OpenedFleet } from '../fleet/open-fleet.ts';
 import { reportFleet } from '../fleet/print-run.ts';
 import { countLockChanges, formatLockChanges, resolveVersions } from '../fleet/resolve-versions.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
+import { fileLimitFlags, fleetLimitFlags, timeLimitFlags } from '../limits.ts';
 import { publishedForms } from '../open-input.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { useColor } from '../terminal.ts';
@@ -108,6 +108,7 @@ const flags = {
   ...registryFlags,
   ...timeLimitFlags,
   ...fileLimitFlags,
+  ...fleetLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 

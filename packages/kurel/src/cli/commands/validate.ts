@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, CommandResult, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
+import { fleetLimitFlags } from '../limits.ts';
 import { openInput } from '../open-input.ts';
 import { readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
@@ -21,6 +22,7 @@ const flags = {
   ...inputFlags,
   ...validationFlags,
   ...watchFlag,
+  ...fleetLimitFlags,
   verbose: switchFlag('Patch package: list all checks that passed, and show notes.', {
     short: 'v',
     section: 'package',
@@ -108,6 +110,9 @@ async function open(path: string, { flags, environment }: Call): Promise<Input> 
 
 function checkUsage(inputs: readonly Input[], flags: Call['flags']): void {
   const [first] = inputs;
+  if (inputs.every(({ document }) => document?.kind !== 'Fleet')) {
+    refuseFlags(flags, ['max-fleet-steps'], { owner: 'fleet files', hint: 'remove it, or validate a fleet file' });
+  }
   if (first?.document !== undefined && inputs.every(({ document }) => document !== undefined)) {
     return checkDocumentUsage(flags, { path: first.path, kind: first.document.kind });
   }

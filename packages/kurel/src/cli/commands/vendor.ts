@@ -7,14 +7,14 @@ import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, switchFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, valueFlags } from '../input-flags.ts';
-import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
+import { fileLimitFlags, fleetLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
 import { createStore } from '../open-schemas.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk, openPrograms, placeOnDisk } from '../open-world.ts';
 import { applicationFlags, applicationLayers, readApplicationFlags } from '../package-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import { failureOf, hasErrors, refuseOtherFlags, UsageError } from '../usage-error.ts';
+import { failureOf, hasErrors, refuseFlags, refuseOtherFlags, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
 
 type Call = CommandCall<typeof flags>;
@@ -25,6 +25,7 @@ async function runVendor(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   const path = positionals[0]!;
   if (await isFleetFile(path, call)) return vendorPackages(path, call);
+  refuseFlags(flags, ['max-fleet-steps'], { owner: 'fleet files', hint: 'remove it, or pass a fleet file' });
   const { form } = await openInput(path, flags, environment);
   if (form.fetches !== true) {
     const hint = 'pass a directory with app.yaml, or a fleet file';
@@ -50,7 +51,14 @@ async function isFleetFile(path: string, { environment }: Call): Promise<boolean
 /** Vendored sources depend on values and a profile; vendored packages only on the lock. */
 async function vendorPackages(path: string, { flags, environment }: Call): Promise<CommandResult> {
   const { wordsForRegistries } = await import('../fleet/fleet-flags.ts');
-  const used = ['check', 'timeout', ...Object.keys(registryFlags), 'max-file-size', 'message-format'];
+  const used = [
+    'check',
+    'timeout',
+    ...Object.keys(registryFlags),
+    'max-file-size',
+    'max-fleet-steps',
+    'message-format',
+  ];
   refuseOtherFlags(flags, used, { owner: 'packages', hint: `remove it: ${quote(path)} is a fleet file` });
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
   const words = wordsForRegistries(flags);
@@ -162,6 +170,7 @@ const flags = {
   ...timeLimitFlags,
   ...packageLimits,
   ...fileLimitFlags,
+  ...fleetLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 

@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { forActions, listFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, FlagDefinition, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { buildLimitFlags, fileLimitFlags } from '../limits.ts';
+import { buildLimitFlags, fileLimitFlags, fleetLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
 import { collectUsage, listGiven, refuseBoth, UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
@@ -99,7 +99,7 @@ export const fleetFlags = {
     watchFlag,
   ),
   ...messageFormatFlag,
-  ...forActions(reading, { ...fileLimitFlags, ...buildLimitFlags }),
+  ...forActions(reading, { ...fileLimitFlags, ...fleetLimitFlags, ...buildLimitFlags }),
 } as const satisfies FlagDefinitions;
 
 export type FleetFlags = typeof fleetFlags;

@@ -100,11 +100,11 @@ function showPlace(source: SourceFile, path: Path): string {
 
 /** The targets for other programs, such as the matrix of a CI job. */
 export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): string {
-  const list = targets.map((target): JsonObject => {
+  const list = targets.map((target) => {
     const { name, application, cluster, settings, registered } = target;
     const { package: input, output, set, accept, flux, ...rest } = settings;
     const { range, locked } = registered ?? {};
-    return definedFields({
+    const entry = definedFields({
       name,
       application,
       cluster,
@@ -118,8 +118,12 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
       accept: accept.map(({ code, object, reason }) => definedFields({ code, object, reason })),
       command: isComplete(target) ? showCommand(target) : undefined,
     });
+    // There may be very many targets, so the data of each is dropped as soon as it is text.
+    return `    ${escapeControlsInJson(writeJson(entry)).replaceAll('\n', '\n    ')}`;
   });
-  return `${escapeControlsInJson(writeJson({ fleet: fleet.source.path, targets: list }))}\n`;
+  const file = escapeControlsInJson(writeJson(fleet.source.path));
+  const entries = list.length === 0 ? '[]' : `[\n${list.join(',\n')}\n  ]`;
+  return `{\n  "fleet": ${file},\n  "targets": ${entries}\n}\n`;
 }
 
 /** An object for JSON, which has no `undefined`. */

@@ -83,6 +83,7 @@ export async function readFrom({ file, fileSystem, environment, written = file }
     fileSystem,
     report: (diagnostic) => void diagnostics.push(diagnostic),
     memory: environment.budget?.memory,
+    budget: environment.budget,
     onLock: (lock) => void sources.push(lock),
   });
   const completed = fleet && completeDelivery(fleet, environment.workingDirectory);

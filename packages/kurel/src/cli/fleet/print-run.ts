@@ -76,7 +76,7 @@ export function reportFleet(
   { strict = false, ...place }: FleetPlace & { readonly strict?: boolean },
 ): SourcedFindings & { readonly exitCode: ExitCode } {
   const { opened } = place;
-  const all = [...opened.diagnostics, ...diagnostics];
+  const all = [...opened.diagnostics, ...limitGroups(diagnostics, opened.environment)];
   const findings = { diagnostics: strict ? asErrors(all) : all, sources: [...opened.sources, ...sources] };
   return { ...relocate(findings, place), exitCode: hasErrors(findings.diagnostics) ? 1 : 0 };
 }

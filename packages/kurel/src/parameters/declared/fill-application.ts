@@ -87,10 +87,13 @@ export function createUnset({ name, type }: NamedType, use?: DefaultUse): Diagno
   return parameterProblems.create('reference-unset', { reference: name, advice });
 }
 
+// Very many references may miss.
+const namesOf = new WeakMap<readonly NamedType[], readonly string[]>();
+
 /** A declared parameter, or a part of one, that a reference may have meant. */
 export function nearestReference(reference: string, declared: readonly NamedType[]): string | undefined {
   const [first = ''] = /^[^.[]*/.exec(reference) ?? [];
-  const names = declared.map(({ name }) => name);
+  const names = getOrAdd(namesOf, declared, () => declared.map(({ name }) => name));
   const near = nearest(reference, [...names, 'name']);
   if (near !== undefined || first === reference || names.includes(first)) return near;
   const around = nearest(first, indexOf(declared).structures);
