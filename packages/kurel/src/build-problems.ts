@@ -1,4 +1,8 @@
-import { countNoun, defineProblems, quote } from './diagnostics/index.ts';
+import { causesOf, countNoun, defineProblems, diagnosticsOf, quote } from './diagnostics/index.ts';
+import { FilterError, JqError, messageOf, TransformerError } from './engine/index.ts';
+import { describeObject } from './kube/index.ts';
+import { FileAccessError } from './model/index.ts';
+import type { Diagnostic } from './model/index.ts';
 
 export const buildProblems = defineProblems({
   'nothing-left': {
@@ -60,3 +64,21 @@ export const buildProblems = defineProblems({
     fix: 'Use lower-case letters, digits and "-", with a letter or digit at both ends and at most 63 characters.',
   },
 });
+
+/** The findings in a failure; a failure without findings is a defect and is rethrown. */
+export function findingsOfFailure(error: unknown): readonly Diagnostic[] {
+  const diagnostics = diagnosticsOf(error);
+  if (diagnostics !== undefined) return diagnostics;
+  for (const cause of causesOf(error)) {
+    if (cause instanceof FilterError || cause instanceof TransformerError) {
+      const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';
+      const hint = cause.cause instanceof JqError ? cause.cause.hint : undefined;
+      const args = { object: describeObject(cause.object), reason: messageOf(cause.cause), hint };
+      return [buildProblems.create(code, args, { subject: { object: cause.object, path: [] } })];
+    }
+    if (cause instanceof FileAccessError) {
+      return [buildProblems.create('file-access', { reason: cause.message }, { location: { file: cause.path } })];
+    }
+  }
+  throw error;
+}

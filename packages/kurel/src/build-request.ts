@@ -38,8 +38,8 @@ export interface BuildRequest extends InputRequest {
   readonly layout?: LayoutName | 'sources' | undefined;
   readonly layoutOptions?: LayoutOptions | undefined;
   readonly format?: OutputFormat | undefined;
-  /** Schemas without those of the package itself, which decide scopes for a policy. Defaults to all schemas. */
-  readonly trustedStore?: SchemaStore | undefined;
+  /** CustomResourceDefinitions in addition to those in `schemas/crds` of the input: files, directories and patterns. */
+  readonly crds?: readonly string[] | undefined;
   /** Treats warnings as errors. */
   readonly strict?: boolean | undefined;
   /** Findings to accept, in addition to those in the files next to the input. */
@@ -49,7 +49,7 @@ export interface BuildRequest extends InputRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts'> {
+export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'trace' | 'conflicts'> {
   readonly files: readonly PatchFile[];
   /** The layers that the values of the variables come from, later ones win: findings about fields point there. */
   readonly layers?: readonly ParameterLayer[] | undefined;
@@ -78,6 +78,8 @@ export interface BuildResult {
   readonly objects: readonly KubeObject[];
   /** The objects with their provenance and the facts about the package, as far as the build got. */
   readonly rendering: Rendering;
+  /** The schemas of `store` or `validation` with the CustomResourceDefinitions of the input and of `crds`. */
+  readonly store?: (() => SchemaStore) | undefined;
   /** Whether the objects were validated, regardless of the result. */
   readonly isChecked: boolean;
   /** The objects of which only the metadata was validated, because their kinds have no schema. */

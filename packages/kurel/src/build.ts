@@ -1,19 +1,11 @@
 import type { Acceptor } from './accept/index.ts';
 import { reportUnpinned } from './artifact/index.ts';
 import { createBudget, limitFindings } from './budget/index.ts';
-import { buildProblems } from './build-problems.ts';
+import { findingsOfFailure } from './build-problems.ts';
 import type { BuildRequest, BuildResult } from './build-request.ts';
-import { allowSuggestions, causesOf, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
-import {
-  createOriginTable,
-  createRenderContext,
-  FilterError,
-  JqError,
-  messageOf,
-  TransformerError,
-} from './engine/index.ts';
+import { allowSuggestions, sourcesOfError } from './diagnostics/index.ts';
+import { createOriginTable, createRenderContext } from './engine/index.ts';
 import type { BuildStage, ValidationSettings } from './forms/index.ts';
-import { describeObject } from './kube/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
   Diagnostic,
@@ -28,6 +20,8 @@ import type {
   SourceFile,
 } from './model/index.ts';
 import { openAcceptor } from './open-acceptor.ts';
+import { openSchemas } from './open-schemas.ts';
+import type { OpenedSchemas } from './open-schemas.ts';
 import { beginProvenance, createPlaceFinding, markSecrets, RenderingError } from './provenance/index.ts';
 import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
@@ -47,7 +41,7 @@ const mostJudged = 10_000;
 
 /** The pipeline: render, patch, filter and transform, check, lay out. Invalid input yields diagnostics, never an exception. */
 export async function build(request: BuildRequest): Promise<BuildResult> {
-  const { budget = createBudget(), validation } = request;
+  const { budget = createBudget() } = request;
   // Without a budget, the build is a run of its own.
   if (request.budget === undefined) allowSuggestions();
   const { origins, progress, end } = watchStages(createOriginTable(), request.progress);
@@ -61,6 +55,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
+  let schemas: OpenedSchemas = {};
   let isChecked = false;
   let withoutSchema: ReadonlySet<KubeObject> = new Set();
   let isComplete = false;
@@ -76,15 +71,11 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
       ...context,
       report: findings.reportAbout(what, scope),
     });
+    schemas = await openSchemas({ ...request, fileSystem }, report);
+    if (findings.isStopped()) throw new RenderingError([], {});
     // The request with a record of what is read.
-    const recorded = {
-      ...request,
-      fileSystem,
-      programs,
-      fetcher,
-      progress,
-      store: request.store ?? (validation && (() => validation.store)),
-    };
+    const recorded = { ...request, ...schemas, fileSystem, programs, fetcher, progress };
+    const { validation } = recorded;
 
     const rendered = await renderInputs(recorded, context);
     rendering = rendered;
@@ -108,7 +99,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof RenderingError) rendering = { ...rendering, facts: error.facts };
-    findingsOf(error).forEach(findings.reportAbout(rendering));
+    findingsOfFailure(error).forEach(findings.reportAbout(rendering));
     printed = sourcesOfError(error);
   }
   rendering.facts.lateFindings?.forEach(findings.addLate);
@@ -126,6 +117,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     files: ok ? files : [],
     objects: ok ? rendering.objects : [],
     rendering,
+    store: schemas.store,
     isChecked,
     withoutSchema,
     accepted,
@@ -182,7 +174,7 @@ function createFindings(request: BuildRequest) {
     } catch (error) {
       // The form reports an input that cannot be read.
       if (error instanceof FileAccessError) throw error;
-      findingsOf(error).forEach(addLate);
+      findingsOfFailure(error).forEach(addLate);
     }
     return acceptor;
   }
@@ -232,24 +224,6 @@ function watchStages(origins: OriginTable, progress: BuildRequest['progress']) {
       },
     },
   };
-}
-
-/** The findings in a failure; a failure without findings is a defect and is rethrown. */
-function findingsOf(error: unknown): readonly Diagnostic[] {
-  const diagnostics = diagnosticsOf(error);
-  if (diagnostics !== undefined) return diagnostics;
-  for (const cause of causesOf(error)) {
-    if (cause instanceof FilterError || cause instanceof TransformerError) {
-      const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';
-      const hint = cause.cause instanceof JqError ? cause.cause.hint : undefined;
-      const args = { object: describeObject(cause.object), reason: messageOf(cause.cause), hint };
-      return [buildProblems.create(code, args, { subject: { object: cause.object, path: [] } })];
-    }
-    if (cause instanceof FileAccessError) {
-      return [buildProblems.create('file-access', { reason: cause.message }, { location: { file: cause.path } })];
-    }
-  }
-  throw error;
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -72,7 +72,7 @@ export async function patchRendering(
   if (patches === undefined) return rendering;
   const { objects, facts, provenance } = rendering;
   request.progress?.({ doing: 'patching', objects: objects.length });
-  const store = (patches.store ?? request.validation?.store)?.with(objects, fileOf(origins));
+  const store = request.store?.().with(objects, fileOf(origins));
   const findings = listFindings(budget!);
   const settings = { ...patches, variables: variablesFor(patches, facts), store, origins, budget };
   const result = applyPatches(objects, patches.files, { ...settings, report: findings.report });
@@ -258,18 +258,19 @@ export async function validateRendering(
   });
 }
 
+type StoreOpener = (() => SchemaStore) | undefined;
+
 /** Checks the final objects against the policy; without one, warns about pods that have access to their node. */
 export async function enforcePolicy(
   { objects, facts }: Rendering,
-  { policy: path, fileSystem, application, store, validation, trustedStore }: BuildRequest,
+  { policy: path, fileSystem, application, trustedStore }: BuildRequest & { readonly trustedStore?: StoreOpener },
   { report, budget }: RenderContext,
 ): Promise<void> {
   if (facts.enforcePolicy !== undefined) return facts.enforcePolicy(objects, report);
   const handlers = application?.handlers;
   const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers, budget }, report);
   if (rules === undefined) return;
-  const trusted = (): SchemaStore | undefined => trustedStore ?? validation?.store ?? store?.();
-  enforcePolicies(objects, { layers: [rules], store: trusted, report });
+  enforcePolicies(objects, { layers: [rules], store: () => trustedStore?.(), report });
 }
 
 /** Reports wrong phases of a rendering that is not laid out because of other errors. */

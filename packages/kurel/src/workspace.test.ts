@@ -245,3 +245,35 @@ describe('the reads of a build', () => {
     expect(await reads()).toContainEqual({ type: 'file', path: 'a.yaml', sha256: sha256(thing(1)) });
   });
 });
+
+describe('the schemas of a build', () => {
+  const files = {
+    'pkg/schemas/crds/thing.yaml': definition,
+    'pkg/things/t.yaml': thing(1),
+    'platform/thing.yaml': definition,
+    'plain/t.yaml': 'apiVersion: example.com/v1\nkind: Thing\nmetadata: { name: t }\nspec: { size: large }\n',
+  };
+  const fileSystem = memoryFileSystem(files);
+
+  it.each([
+    ['schemas/crds of the input', { path: 'pkg' }, ['rule-failed']],
+    ['crds', { path: 'plain', crds: ['platform'] }, ['field-type']],
+    ['nothing', { path: 'plain' }, ['kinds-not-checked']],
+    ['crds that do not exist', { path: 'plain', crds: ['platfrom'] }, ['manifests-not-found']],
+  ])('have the CustomResourceDefinitions of %s', async (_, request, codes) => {
+    const { diagnostics } = await build({ fileSystem, validation: { store }, ...request });
+    expect(diagnostics.map(({ code }) => code).filter((code) => code !== 'definition-in-stream')).toEqual(codes);
+  });
+
+  it('are part of the result, and of what was read', async () => {
+    const result = await build({ fileSystem, path: 'plain', crds: ['platform'], store: () => store });
+    expect(result.store!().find({ group: 'example.com', version: 'v1', kind: 'Thing' })).toBeDefined();
+    expect((await result.reads()).map((read) => ('path' in read ? read.path : ''))).toContain('platform/thing.yaml');
+  });
+
+  it('are those of the validation in a workspace, too', async () => {
+    const workspace = createWorkspace({ schemas, fileSystem });
+    const result = await workspace.build({ path: 'plain', validation: { store: workspace.store('1.34') } });
+    expect(result.store!().kubernetesVersion).toBe('1.34');
+  });
+});

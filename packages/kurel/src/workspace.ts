@@ -29,7 +29,11 @@ export function createWorkspace({ schemas, ...world }: WorkspaceHost): Workspace
     createSchemaStore({ files: schemas, kubernetesVersion, memory });
   return {
     store,
-    build: async ({ limits, ...request }) =>
-      await build({ store: () => store(), ...request, ...world, budget: createBudget(limits, memory) }),
+    async build({ limits, ...request }) {
+      const { validation } = request;
+      // Types and merge keys come from the schemas that the result is validated with.
+      const settings = validation === undefined ? { store: () => store() } : {};
+      return await build({ ...settings, ...request, ...world, budget: createBudget(limits, memory) });
+    },
   };
 }

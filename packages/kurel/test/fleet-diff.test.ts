@@ -201,3 +201,59 @@ describe('--since', () => {
     expect(stderr).toContain('cannot read revision "--output=x"');
   });
 });
+
+describe('a review', () => {
+  const definition = (keys: string): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              parts: {type: array, ${keys}, items: {type: object, properties: {id: {type: string}, size: {type: integer}}}}
+`;
+  const widgets = (settings: string): string => `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Fleet
+spec:
+  targets:
+  - {name: widget, package: widget/w.yaml, output: rendered/widget, patches: [widget/p.yaml]${settings}}
+`;
+
+  it.each([
+    ['adds crds', widgets(''), widgets(', crds: [widget/crd.yaml]'), undefined],
+    [
+      'changes a CustomResourceDefinition',
+      widgets(', crds: [widget/crd.yaml]'),
+      widgets(', crds: [widget/crd.yaml]'),
+      definition('x-kubernetes-list-type: atomic'),
+    ],
+  ])('builds each side with its own schemas: the change %s', async (_, before, after, changed) => {
+    write(
+      'widget/w.yaml',
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {parts: [{id: left, size: 1}, {id: right, size: 2}]}\n',
+    );
+    write('widget/p.yaml', '- {target: widget.w, type: strategic, patch: {spec: {parts: [{id: right, size: 3}]}}}\n');
+    write('widget/crd.yaml', definition('x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id]'));
+    write('kurel.fleet.yaml', before);
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'widgets');
+    await run('build');
+    write('kurel.fleet.yaml', after);
+    if (changed !== undefined) write('widget/crd.yaml', changed);
+    const check = await run('build', '--check');
+    const { exitCode, stdout } = await run('diff', '--since', 'HEAD');
+    expect([check.exitCode, exitCode]).toEqual([1, 1]);
+    expect(stdout).toMatch(/Widget w: spec\.parts.*\n[^]*1 target changed/);
+  });
+});

@@ -22,14 +22,14 @@ interface Count {
   omitted: number;
 }
 
-export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): FindingLimit {
+/** @param mostExhausted how many exhausted budgets are reported: everything that draws on one afterwards fails the same way. */
+export function limitFindings({ findings: most }: Pick<Budget, 'findings'>, mostExhausted = 1): FindingLimit {
   const counts = new Map<string, Count>();
   const countOf = (code: string, severity: Severity): Count =>
     getOrAdd(counts, `${severity} ${code}`, () => ({ code, severity, kept: 0, omitted: 0 }));
   const takesNext = (code: string, severity: Severity): boolean => {
     const count = countOf(code, severity);
-    // An exhausted budget is reported once, because everything that draws on it afterwards fails the same way.
-    const isKept = count.kept < (code === 'budget-exhausted' ? 1 : most);
+    const isKept = count.kept < (code === 'budget-exhausted' ? mostExhausted : most);
     if (isKept) count.kept += 1;
     else count.omitted += 1;
     return isKept;
@@ -54,11 +54,14 @@ export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): Fin
 }
 
 /** Findings in order of arrival, within the limit. */
-export function listFindings(budget: Pick<Budget, 'findings'>): {
+export function listFindings(
+  budget: Pick<Budget, 'findings'>,
+  mostExhausted?: number,
+): {
   readonly report: Report;
   readonly all: () => readonly Diagnostic[];
 } {
-  const limit = limitFindings(budget);
+  const limit = limitFindings(budget, mostExhausted);
   const kept: Diagnostic[] = [];
   return {
     report(diagnostic) {

@@ -1,12 +1,11 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { build } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
-import type { Diagnostic, SourceFile } from '../model/index.ts';
+import type { SourceFile } from '../model/index.ts';
 import type { ExitCode, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
-import type { validationFlags } from './input-flags.ts';
-import { openSchemas, withStore } from './open-schemas.ts';
+import type { InputFlags, validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { cliProblems } from './problems.ts';
@@ -15,7 +14,7 @@ import { exitCodeOf, hasErrors } from './usage-error.ts';
 
 interface ValidationCall {
   readonly form: Form;
-  readonly flags: FlagValues<typeof validationFlags> & { readonly 'no-validate'?: boolean };
+  readonly flags: FlagValues<typeof validationFlags & Pick<InputFlags, 'crds'>> & { readonly 'no-validate'?: boolean };
   readonly environment: Environment;
 }
 
@@ -28,18 +27,14 @@ interface ValidatedBuild extends SourcedFindings {
 
 /** Builds and validates. Used by `kurel build` and `kurel validate`, so that both report the same findings. */
 export async function buildValidated(reading: RequestReading, call: ValidationCall): Promise<ValidatedBuild> {
-  const { flags, environment } = call;
-  const schemas = await openSchemas(reading.request, flags, environment);
-  const { store, trusted: trustedStore } = schemas;
+  const { request, diagnostics: findings } = reading;
+  const store = request.store!();
   const { kubernetesVersion } = store;
-  const findings: readonly Diagnostic[] = [...reading.diagnostics, ...schemas.diagnostics];
-  const sources: SourceFile[] = [...reading.sources, ...schemas.sources];
+  const sources: SourceFile[] = [...reading.sources];
   if (hasErrors(findings)) {
     return { diagnostics: findings, sources, exitCode: exitCodeOf(findings), result: undefined, kubernetesVersion };
   }
-  const request = { ...withStore(reading.request, store), trustedStore, findings };
-  const isUnvalidated = flags['no-validate'] === true;
-  // Without validation, patches and properties still need the schemas for their types.
+  const isUnvalidated = call.flags['no-validate'] === true;
   const result = await build(
     isUnvalidated
       ? request

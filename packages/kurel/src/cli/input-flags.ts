@@ -84,6 +84,17 @@ export const inputFlags = {
     'Accept findings with this code, for one object (deployment/web) or for all, in addition to kurel.accept.yaml.',
     { completes: 'code', section: 'validation' },
   ),
+  ...inSection('validation', {
+    'kubernetes-version': textFlag(
+      'VERSION',
+      'Kubernetes version of the schemas, such as 1.34; defaults to the newest bundled one.',
+    ),
+    crds: listFlag(
+      'PATH',
+      'CustomResourceDefinitions to use besides those of the input: a file, a directory or a pattern.',
+      { completes: 'path' },
+    ),
+  }),
   ...applicationFlags,
   ...packageFlags,
   ...inSection('program', {
@@ -131,17 +142,8 @@ export function parseAcceptance(text: string): Acceptance {
   return { code, object, reason: 'accepted with --accept' };
 }
 
-/** Flags of the commands that validate: the schemas for objects and parameters. */
+/** Flags of the commands that validate: the schema for parameters. */
 export const validationFlags = {
-  ...inSection('validation', {
-    'kubernetes-version': textFlag(
-      'VERSION',
-      'Validate against this Kubernetes version, such as 1.34; defaults to the newest bundled one.',
-    ),
-    crds: listFlag('PATH', 'CustomResourceDefinitions to validate with: a file, a directory or a pattern.', {
-      completes: 'path',
-    }),
-  }),
   ...inSection('package', {
     schema: textFlag(
       'FILE',

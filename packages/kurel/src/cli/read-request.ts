@@ -8,6 +8,7 @@ import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';
 import { parseAcceptance } from './input-flags.ts';
 import type { InputFlags } from './input-flags.ts';
+import { createStore } from './open-schemas.ts';
 import { openWorld } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
 import type { InputWorld } from './open-world.ts';
@@ -19,6 +20,7 @@ import { collectUsage, hasErrors, UsageError } from './usage-error.ts';
 import { readLayersFor, readValueFlags } from './value-flags.ts';
 
 export interface RequestReading extends SourcedFindings {
+  /** Has the findings, too: a build decides about them as about its own. */
   readonly request: BuildRequest;
 }
 
@@ -36,6 +38,9 @@ export async function readRequest(
   const names = namesOf(flags, usage);
   const transformers = readSteps(flags, environment, usage);
   const acceptances = usage.attemptEach(flags.accept, parseAcceptance);
+  const { 'kubernetes-version': kubernetesVersion, crds } = flags;
+  const memory = environment.budget?.memory;
+  const store = usage.attempt(() => createStore(kubernetesVersion, { memory }));
   usage.throwAll();
   const settings = readPackageFlags(path, flags, environment);
   // The flag was for fetching the package itself, or that of another target of the fleet.
@@ -78,12 +83,15 @@ export async function readRequest(
     package: layers === undefined ? settings : { ...settings, layers },
     application: { ...application, credentialsFor: network?.credentialsFor },
     policy: flags.policy,
+    store: () => store!,
+    crds,
     fetcher: network?.fetcher,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
     allowNetwork: flags['allow-network'],
     as,
     forms: environment.forms,
     namespace: flags.namespace,
+    findings,
     signal: environment.signal,
     progress: environment.progress?.onBuild,
   };

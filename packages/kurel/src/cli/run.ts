@@ -82,7 +82,7 @@ function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
 }
 
 function limitRun(environment: Environment, flags: object): Environment {
-  const limited = withLimits(environment, { flags });
+  const limited = withLimits(environment, { flags, memory: environment.budget?.memory });
   return {
     ...limited,
     fetchers: new Map(),

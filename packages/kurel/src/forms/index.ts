@@ -97,6 +97,7 @@ export type { HelmOptions, HelmSource } from './chart/helm-source.ts';
 export type { KustomizeOptions, KustomizeSource } from './kustomization/form.ts';
 export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/form.ts';
 export type { MemorySource } from './memory-renderer.ts';
+export { findOwnDefinitions } from './find-own-definitions.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';

@@ -42,4 +42,14 @@ describe('a path of an Application', () => {
   it('is not limited if the operator of the sidecar sets it', () => {
     expect(read('/etc/kurel/values.yaml', '')).toEqual(['--values=/etc/kurel/values.yaml']);
   });
+
+  it.each(['crds', '../../platform/crds'])('may be %s for CustomResourceDefinitions', (path) => {
+    const variables = { ARGOCD_APP_SOURCE_PATH: 'apps/web', ARGOCD_ENV_KUREL_CRDS: path };
+    expect(readSettings({ variables, workingDirectory })).toEqual([`--crds=${path}`]);
+  });
+
+  it.each(['away', 'aw*y/crds', '{away}/crds', '/etc'])('may not be %s for CustomResourceDefinitions', (path) => {
+    const variables = { ARGOCD_APP_SOURCE_PATH: 'apps/web', ARGOCD_ENV_KUREL_CRDS: path };
+    expect(() => readSettings({ variables, workingDirectory })).toThrow('KUREL_CRDS of the Application must name');
+  });
 });

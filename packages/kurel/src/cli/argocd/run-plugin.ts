@@ -59,6 +59,7 @@ const settings = [
   { name: 'KUREL_VALUES', flag: 'values', type: 'paths' },
   { name: 'KUREL_NAMESPACE', flag: 'namespace', type: 'text' },
   { name: 'KUREL_KUBERNETES_VERSION', flag: 'kubernetes-version', type: 'text' },
+  { name: 'KUREL_CRDS', flag: 'crds', type: 'paths' },
   { name: 'KUREL_STRICT', flag: 'strict', type: 'switch' },
   { name: 'KUREL_OFFLINE', flag: 'offline', type: 'switch' },
 ] as const;
@@ -84,7 +85,9 @@ export function readSettings({ variables, workingDirectory }: PluginCall): reado
     return ofAuthor === ''
       ? []
       : wordsOf(setting, ofAuthor, (path) => {
-          if (isInRepository(path, { variables, workingDirectory })) return;
+          // A pattern could match what a link leads to.
+          const isPattern = setting.flag === 'crds' && /[*?[{]/.test(path);
+          if (!isPattern && isInRepository(path, { variables, workingDirectory })) return;
           throw new UsageError(
             `${name} of the Application must name a file of its repository, got ${quote(path)}`,
             'use a path relative to the directory of the Application',

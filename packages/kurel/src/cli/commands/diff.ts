@@ -1,15 +1,7 @@
 import { countNoun, escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
-import {
-  diffObjects,
-  formatChangedField,
-  hideSecrets,
-  nameOf,
-  namespaceOf,
-  pathsOfChange,
-  writeJson,
-} from '../../index.ts';
-import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStore } from '../../index.ts';
-import type { JsonObject, KubeObject } from '../../model/index.ts';
+import { formatChangedField, nameOf, namespaceOf, pathsOfChange, writeJson } from '../../index.ts';
+import type { FieldChange, ObjectDifference, ObjectsDifference, Risk } from '../../index.ts';
+import type { JsonObject } from '../../model/index.ts';
 import { defineCommand, formatFlag, switchFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
@@ -26,13 +18,13 @@ import {
   operationNames,
 } from '../diff/change-lines.ts';
 import type { ChangeLine } from '../diff/change-lines.ts';
+import { compareBuilds } from '../diff/compare-builds.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
 import { joinFindings } from '../diff/join-findings.ts';
 import type { SideFindings } from '../diff/join-findings.ts';
 import { openRevisions } from '../diff/revisions.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { createStore } from '../open-schemas.ts';
 import { readStdinOnce } from '../open-world.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
@@ -56,10 +48,9 @@ async function runDiff(call: Call): Promise<CommandResult> {
   }
   // Both sides may be standard input, with other flags.
   const environment = readStdinOnce(outer);
-  const store = createStore(undefined, { memory: outer.budget?.memory });
   const revisions = openRevisions(environment);
   try {
-    const surroundings = { environment, revisions, store };
+    const surroundings = { environment, revisions };
     const a = await buildSide(pathOfA, flagsOfSide(flags, 'a'), surroundings);
     const b = await buildSide(pathOfB ?? pathOfA, flagsOfSide(flags, 'b'), surroundings);
     const describeSide = ({ diagnostics, sources }: BuiltSide, side: Side): SideFindings => ({
@@ -70,11 +61,8 @@ async function runDiff(call: Call): Promise<CommandResult> {
       showFile: (file) => revisions.show(nameAssignment(file, flags, side)),
       hasOwnFlags: hasOwnFlags(flags, side),
     });
-    const isCompared = a.objects !== undefined && b.objects !== undefined;
     environment.progress?.begin(() => 'comparing the objects of A and B');
-    const releaseNamespace = a.releaseNamespace ?? b.releaseNamespace;
-    const secretWords = [...a.secretWords, ...b.secretWords];
-    const difference = isCompared ? compare(a.objects, b.objects, { store, releaseNamespace, secretWords }) : undefined;
+    const difference = a.built === undefined || b.built === undefined ? undefined : compareBuilds(a.built, b.built);
     const findings = joinFindings([describeSide(a, 'a'), describeSide(b, 'b')]);
     const conclusion = { result: 'compared' };
     if (difference === undefined) return { ...findings, conclusion, exitCode: a.failure === 2 ? 2 : b.failure };
@@ -83,21 +71,6 @@ async function runDiff(call: Call): Promise<CommandResult> {
   } finally {
     revisions.close();
   }
-}
-
-/** Values of Secrets are removed here, so that no format can show them. */
-function compare(
-  before: readonly KubeObject[],
-  after: readonly KubeObject[],
-  {
-    store,
-    releaseNamespace,
-    secretWords,
-  }: { readonly store: SchemaStore } & Pick<BuiltSide, 'releaseNamespace' | 'secretWords'>,
-): ObjectsDifference {
-  let extended: SchemaStore | undefined;
-  const findStore = (): SchemaStore => (extended ??= store.with([...before, ...after], () => 'the input'));
-  return hideSecrets(diffObjects(before, after, { store: findStore, releaseNamespace }), secretWords);
 }
 
 function format(difference: ObjectsDifference, { positionals, flags, environment }: Call): string {

@@ -32,7 +32,6 @@ import { limitOutputs, openFleetRoots } from '../fleet/output-limits.ts';
 import { formatJob } from '../fleet/print-job.ts';
 import { reportFleet } from '../fleet/print-run.ts';
 import { runFleet } from '../fleet/run-fleet.ts';
-import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import { repositoryOf } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printResult } from '../print-result.ts';
@@ -219,30 +218,25 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
     );
   }
   const { explain, runExplain } = await import('./explain.ts');
+  const { readOutputRequest } = await import('../build-to-output.ts');
+  const { openCall } = await import('../fleet/build-target.ts');
   const { openFleetPackages } = await import('../fleet/fleet-packages.ts');
   const [chosen] = target as readonly [FleetTarget];
   if (chosen.problems !== undefined) {
     return reportFleet({ diagnostics: chosen.problems, sources: [] }, { opened, environment: call.environment });
   }
-  const packages = openFleetPackages({
-    ...opened.fleet!,
-    words: wordsForTargets(call.flags),
-    environment: opened.environment,
-  });
-  const { target: only, environment: inside } = await packages.enter(chosen, opened.environment);
-  const { positionals, flags } = parseFlags(explain, [
-    ...inputWordsOf(only),
-    ...wordsForTargets(call.flags),
-    ...pickWords(call.flags, ['format', 'message-format', 'color']),
-    '--',
-    only.settings.package,
-    ...rest,
-  ]);
   const { environment } = call;
+  const { source } = opened.fleet!;
+  const common = wordsForTargets(call.flags);
+  const packages = openFleetPackages({ ...opened.fleet!, words: common, environment: opened.environment });
+  const opening = await openCall(chosen, opened.environment, { packages, job: { source, words: common } });
+  const { reading } = await readOutputRequest({ ...opening, collectFor: chosen.settings.output });
+  const shown = pickWords(call.flags, ['format', 'message-format', 'color']);
+  const { positionals, flags } = parseFlags(explain, [...shown, '--', opening.path, ...rest]);
   return runExplain(
-    { positionals, flags, environment: inside },
+    { positionals, flags, environment: opening.environment },
     {
-      inline: inlineOf(only, opened.fleet!.source),
+      reading,
       show: (path) => showPath(path, opened, environment),
       relocate: (findings) => relocate(findings, { opened, environment }),
     },

@@ -20,7 +20,7 @@ import {
 import { budgetFlags, fileLimitFlags } from '../limits.ts';
 import { openOutput, reportStale, rewriteInPlace, showDiff } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
-import { createStore, readDefinitions } from '../open-schemas.ts';
+import { createStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
 import { applicationFlags } from '../package-flags.ts';
 import { readPatchFlags } from '../patch-flags.ts';
@@ -104,6 +104,7 @@ async function runPatch(call: Call): Promise<CommandResult> {
     patches: inputs.settings,
     // The files are only a part of the cluster's objects, so findings about untouched fields are not reported.
     validation: { store: inputs.store, scope: 'patched' },
+    crds: flags.crds,
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
     policy: flags.policy,
@@ -152,18 +153,16 @@ function checkUsage({ positionals, flags }: Call): void {
 
 /** All files of flags, with all their problems. */
 async function readInputs({ positionals, flags, environment }: Call, { misplaced }: Output) {
-  const shipped = createStore(flags['kubernetes-version']);
+  const store = createStore(flags['kubernetes-version']);
   const values = await readValueFlags(flags, { paths: positionals }, environment);
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
-  const definitions = await readDefinitions(flags.crds, environment);
   const fileSystem = openDisk(environment);
   const bases = await Promise.all(positionals.map((path) => checkBase(path, fileSystem)));
-  const readings = [values, patches, definitions];
-  const store = definitions.addTo(shipped);
+  const readings = [values, patches];
   return {
     diagnostics: [...misplaced, ...readings.flatMap(({ diagnostics }) => diagnostics), ...bases.flat()],
     sources: readings.flatMap(({ sources }) => sources),
-    settings: { ...patches.settings, store, conflicts: flags.conflicts },
+    settings: { ...patches.settings, conflicts: flags.conflicts },
     store,
   };
 }

@@ -15,7 +15,7 @@ import { fit, formatRows } from '../format-help.ts';
 import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openPackage, openPackageInput } from '../open-package.ts';
-import { createStore, readDefinitions } from '../open-schemas.ts';
+import { createStore, readDefinitionFlags } from '../open-schemas.ts';
 import { placeOnDisk } from '../open-world.ts';
 import { packageFlags, patchPackageFlags } from '../package-flags.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
@@ -125,7 +125,7 @@ async function runSchemaDocument(
     );
   }
   refuseFlags(flags, [...ofPatchPackages, ...ofRegistries], { owner: 'kurel schema generate', hint: 'remove it' });
-  const crds = await readDefinitions(flags.crds, environment);
+  const crds = await readDefinitionFlags(flags.crds, environment);
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const { diagnostics, sources } = crds;
   if (hasErrors(diagnostics)) return { diagnostics, sources, exitCode: 1 };
@@ -178,7 +178,7 @@ async function runSchemaGenerate(call: Call, path: string): Promise<CommandResul
   refuseBoth(flags, ['output', 'write']);
   if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
   const store = createStore(flags['kubernetes-version'], { descriptions: true });
-  const definitions = await readDefinitions(flags.crds, environment);
+  const definitions = await readDefinitionFlags(flags.crds, environment);
   const isCached = !flags['no-cache'] && flags.crds.length === 0;
   const opened = await openPackage(input, flags, environment, {
     store: () => definitions.addTo(store),
@@ -205,7 +205,7 @@ function writeSchemaText(schema: JsonObject, target: string | undefined, environ
 
 async function runSchema({ flags, environment }: Call, subject: string): Promise<CommandResult> {
   checkShowUsage(flags);
-  const crds = await readDefinitions(flags.crds, environment);
+  const crds = await readDefinitionFlags(flags.crds, environment);
   const { diagnostics, sources } = crds;
   if (hasErrors(diagnostics)) return { diagnostics, sources, exitCode: 1 };
   const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));

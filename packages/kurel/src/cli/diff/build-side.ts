@@ -1,12 +1,12 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import type { SchemaStore } from '../../index.ts';
-import type { KubeObject } from '../../model/index.ts';
-import { findSecretWords } from '../../provenance/index.ts';
 import type { FlagDefinition, FlagValues } from '../command.ts';
+import { comparedBuildOf } from './compare-builds.ts';
+import type { ComparedBuild } from './compare-builds.ts';
 import type { Revisions } from './revisions.ts';
 import type { Environment } from '../environment.ts';
 import { buildForQuestion } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
+import { fixedPart } from '../fleet/changed-targets.ts';
 import { inputFlags } from '../input-flags.ts';
 import type { InputFlags } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
@@ -15,11 +15,7 @@ import { readRequest } from '../read-request.ts';
 
 export interface BuiltSide extends SourcedFindings {
   /** Absent if it cannot be built; the diagnostics explain why. */
-  readonly objects?: readonly KubeObject[] | undefined;
-  /** Namespace of objects that name none, if the input is a chart. */
-  readonly releaseNamespace?: string | undefined;
-  /** Values of parameters that end up in a Secret. */
-  readonly secretWords: readonly string[];
+  readonly built?: ComparedBuild | undefined;
   /** The exit code if it cannot be built. */
   readonly failure: 1 | 2;
 }
@@ -27,7 +23,6 @@ export interface BuiltSide extends SourcedFindings {
 interface SideSurroundings {
   readonly environment: Environment;
   readonly revisions: Revisions;
-  readonly store: SchemaStore;
 }
 
 type Flags = FlagValues<InputFlags>;
@@ -35,7 +30,7 @@ type Flags = FlagValues<InputFlags>;
 export async function buildSide(
   text: string,
   flags: Flags,
-  { environment, revisions, store }: SideSurroundings,
+  { environment, revisions }: SideSurroundings,
 ): Promise<BuiltSide> {
   let side: Awaited<ReturnType<typeof openSide>>;
   try {
@@ -43,17 +38,15 @@ export async function buildSide(
   } catch (error) {
     const { diagnostics, sources } =
       error instanceof DiagnosticError ? error : { diagnostics: [fileProblem(error)], sources: [] };
-    return { diagnostics, sources, secretWords: [], failure: 1 };
+    return { diagnostics, sources, failure: 1 };
   }
   const reading = await readRequest(side.input, side.flags, environment, side.world);
-  const { result, diagnostics, sources, failure } = await buildForQuestion(reading, store);
+  const { result, diagnostics, sources, failure } = await buildForQuestion(reading);
   return {
     diagnostics: diagnostics.filter(({ severity }) => severity !== 'note'),
     sources,
     failure,
-    objects: result?.objects,
-    secretWords: result === undefined ? [] : findSecretWords(result.rendering),
-    releaseNamespace: result?.rendering.facts.releaseNamespace,
+    built: result && comparedBuildOf(result),
   };
 }
 
@@ -65,7 +58,8 @@ async function openSide(
   const path = await revisions.locate(text);
   const flags = await locateFlags(flagsOfUser, revisions);
   const { profile, policy, local } = flags;
-  const named = [profile, policy, local, ...flags['capability-def']].filter((file) => file !== undefined);
+  const files = [profile, policy, local, ...flags['capability-def'], ...flags.crds.map(fixedPart)];
+  const named = files.filter((file) => file !== undefined);
   const world = revisions.openWorld(path, named);
   return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
 }
@@ -86,12 +80,24 @@ async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
     local: await locateOne(flags.local),
     values: await locateAll(flags.values),
     'capability-def': await locateAll(flags['capability-def']),
+    crds: await locateAll(flags.crds),
   };
 }
 
 export type Side = 'a' | 'b';
 
-const names = ['as', 'values', 'set', 'set-string', 'patch', 'enable', 'profile', 'policy'] as const;
+const names = [
+  'as',
+  'values',
+  'set',
+  'set-string',
+  'patch',
+  'enable',
+  'profile',
+  'policy',
+  'kubernetes-version',
+  'crds',
+] as const;
 
 type SidedName = (typeof names)[number];
 

@@ -1,14 +1,12 @@
 import { positionAt } from '../../diagnostics/index.ts';
 import { build, examinedPackageOf, findRefusedParameters, locateInYaml } from '../../index.ts';
-import type { BuildResult, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
+import type { BuildResult, FieldTrace, ParameterTrace } from '../../index.ts';
 import { compareText } from '../../model/index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import { markSecrets } from '../../provenance/index.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
-import { createStore, withStore } from '../open-schemas.ts';
 import { openInput } from '../open-input.ts';
-import type { InlineInput } from '../open-world.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { readRequest } from '../read-request.ts';
 import type { RequestReading } from '../read-request.ts';
@@ -24,8 +22,8 @@ export interface Answer {
 
 /** What a question about a target of a fleet has besides flags. */
 export interface AnsweredTarget {
-  /** The input that is written in the fleet file. */
-  readonly inline?: InlineInput | undefined;
+  /** Its settings, in place of flags. */
+  readonly reading?: RequestReading | undefined;
   /** Findings with paths as the user sees them. */
   readonly relocate?: (findings: SourcedFindings) => SourcedFindings;
 }
@@ -34,12 +32,11 @@ export interface AnsweredTarget {
 export async function answerFromBuild(
   call: Call,
   answerTo: (result: BuildResult) => Answer,
-  { inline, relocate = (findings) => findings }: AnsweredTarget = {},
+  { reading, relocate = (findings) => findings }: AnsweredTarget = {},
 ): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
-  const input = await openInput(positionals[0]!, flags, environment);
-  const reading = await readRequest(input, flags, environment, { inline });
-  const built = await buildForQuestion(reading, createStore(undefined));
+  const open = async () => readRequest(await openInput(positionals[0]!, flags, environment), flags, environment);
+  const built = await buildForQuestion(reading ?? (await open()));
   const { result, failure } = built;
   if (result !== undefined) {
     environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
@@ -60,25 +57,19 @@ interface QuestionedBuild extends SourcedFindings {
 }
 
 /** Builds what a question is about. Notes of a build are not of interest for it. */
-export async function buildForQuestion(
-  { request, diagnostics, sources }: RequestReading,
-  store: SchemaStore,
-): Promise<QuestionedBuild> {
+export async function buildForQuestion({ request, diagnostics, sources }: RequestReading): Promise<QuestionedBuild> {
   if (hasErrors(diagnostics)) return { diagnostics, sources, failure: failureOf(diagnostics) };
-  const result = await build(withStore(request, store));
+  const result = await build(request);
   const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
   const { strict, budget } = request;
   const refused =
     examined === undefined
       ? { diagnostics: [], sources: [] }
-      : await findRefusedParameters(examined, { store, strict, budget });
+      : await findRefusedParameters(examined, { store: result.store!(), strict, budget });
+  const reported = result.diagnostics.filter(({ severity }) => severity !== 'note');
   return {
     result: result.ok && !hasErrors(refused.diagnostics) ? result : undefined,
-    diagnostics: [
-      ...diagnostics,
-      ...refused.diagnostics,
-      ...result.diagnostics.filter(({ severity }) => severity !== 'note'),
-    ],
+    diagnostics: [...refused.diagnostics, ...reported],
     sources: markSecrets([...sources, ...refused.sources, ...result.sources], result.rendering),
     failure: failureOf(result.diagnostics),
   };

@@ -108,7 +108,7 @@ function rootsOf({ settings, registered }: FleetTarget): readonly string[] {
 }
 
 /** The directory before the first wildcard of a pattern. */
-function fixedPart(path: string): string {
+export function fixedPart(path: string): string {
   const special = path.search(/[*?[{]/);
   return special === -1 ? path : posix.dirname(`${path.slice(0, special)}x`);
 }

@@ -1,16 +1,16 @@
 import { createMemory } from '../../budget/index.ts';
 import { digestOfPackage, nameOfPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import { build, diffObjects, groupChanges, hideSecrets, orderChanges } from '../../index.ts';
+import { build, groupChanges, orderChanges } from '../../index.ts';
 import type { ComparedTarget, GroupedChange } from '../../index.ts';
 import type { JsonObject, KubeObject } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import { readOutputRequest } from '../build-to-output.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { withLimits } from '../limits.ts';
-import { createStore, withStore } from '../open-schemas.ts';
+import { compareBuilds, comparedBuildOf } from '../diff/compare-builds.ts';
+import type { ComparedBuild } from '../diff/compare-builds.ts';
 import { openDisk } from '../open-world.ts';
-import { findSecretWords } from '../../provenance/index.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { hasErrors } from '../usage-error.ts';
 import { describeFindings, openCall, sourcesOf, targetHint } from './build-target.ts';
@@ -72,9 +72,7 @@ export async function compareTargets(
     const from = before === undefined ? nothing : await renderEarlier(before);
     const to = after === undefined ? nothing : await renderNow(after);
     if (from === undefined || to === undefined) return undefined;
-    const store = () => shared.store.with([...from.objects, ...to.objects], () => 'the input');
-    const secretWords = [...from.secretWords, ...to.secretWords];
-    const difference = hideSecrets(diffObjects(from.objects, to.objects, { store }), secretWords);
+    const difference = compareBuilds(from, to);
     const delivered = diffDeliveries(from.deliveries, to.deliveries, { target, earlier: before });
     const movesHere = 'target' in from && 'target' in to ? findMoves(from, to) : [];
     compared.push({ target: target.name, difference });
@@ -137,13 +135,13 @@ export async function renderTargets(
 /** What all targets share, on both sides. */
 function createShared(fleet: Fleet, targets: readonly FleetTarget[]) {
   const memory = createMemory();
-  return { memory, store: createStore(undefined, { memory }), outcomes: collectOutcomes(fleet, targets) };
+  return { memory, outcomes: collectOutcomes(fleet, targets) };
 }
 
 /** Renders targets as they are now or were at a revision; gives no objects after an error. Warnings are left to builds. */
 function openSide(
   { flags, opened, fleet: current }: FleetCall,
-  { memory, store, outcomes }: ReturnType<typeof createShared>,
+  { memory, outcomes }: ReturnType<typeof createShared>,
   since?: FleetSince,
 ) {
   const fleet = since?.fleet ?? current;
@@ -161,15 +159,15 @@ function openSide(
       const { reading } = await readOutputRequest({ ...opening, collectFor: target.settings.output });
       if (hasErrors(reading.diagnostics)) return reading;
       const { request } = reading;
-      const { ok, objects, diagnostics, sources, rendering, files: written } = await build(withStore(request, store));
-      if (!ok) return { diagnostics, sources };
+      const result = await build(request);
+      const { diagnostics, sources, rendering, files: written } = result;
+      if (!result.ok) return { diagnostics, sources };
       const instance = target.settings.instance ?? rendering.facts.name;
       const place = { target, instance, layout: request.layout };
-      const secretWords = findSecretWords(rendering);
       return {
         diagnostics,
         sources,
-        rendered: { ...place, objects, deliveries: findDeliveries(written), secretWords },
+        rendered: { ...place, ...comparedBuildOf(result), deliveries: findDeliveries(written) },
       };
     } catch (error) {
       outside.signal?.throwIfAborted();
@@ -188,11 +186,8 @@ function openSide(
 }
 
 /** What a target writes, without the texts. */
-interface RenderedTarget extends TargetPlace {
-  readonly objects: readonly KubeObject[];
+interface RenderedTarget extends TargetPlace, ComparedBuild {
   readonly deliveries: readonly KubeObject[];
-  /** Values of parameters that end up in a Secret. */
-  readonly secretWords: readonly string[];
 }
 
 interface ComparedPackage {

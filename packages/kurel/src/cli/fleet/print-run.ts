@@ -64,8 +64,12 @@ export function reportRun(run: FinishedRun, options: RunPrinting, environment: E
 }
 
 /** The limit of a single command applies to the whole run. */
-function limitGroups(diagnostics: readonly Diagnostic[], { budget }: Environment): readonly Diagnostic[] {
-  const { report, all } = listFindings(budget ?? createBudget());
+function limitGroups(
+  diagnostics: readonly Diagnostic[],
+  { budget = createBudget() }: Environment,
+): readonly Diagnostic[] {
+  // Each target has a budget of its own.
+  const { report, all } = listFindings(budget, budget.findings);
   diagnostics.forEach(report);
   return all();
 }

@@ -19,7 +19,6 @@ export function wordsOf(target: FleetTarget): readonly string[] {
       'flux-source': flux.source,
       'flux-decryption': flux.decryption,
     }),
-    ...checkWordsOf(target),
     `--output=${withSlash(output)}`,
     '--',
     input,
@@ -28,14 +27,9 @@ export function wordsOf(target: FleetTarget): readonly string[] {
 
 type Configured = Pick<FleetTarget, 'settings'>;
 
-/** Those of the commands that validate. */
-export function checkWordsOf({ settings: { kubernetesVersion, crds } }: Configured): readonly string[] {
-  return writeWords({ 'kubernetes-version': kubernetesVersion, crds });
-}
-
 /** Those that every command which builds something has, without the input itself. */
 export function inputWordsOf({ settings }: Configured): readonly string[] {
-  const { profile, policy, values, namespace, enable, strict } = settings;
+  const { profile, policy, values, namespace, enable, strict, kubernetesVersion, crds } = settings;
   return writeWords({
     profile,
     'no-profile': settings.noProfile === true && profile === undefined,
@@ -47,6 +41,8 @@ export function inputWordsOf({ settings }: Configured): readonly string[] {
     'flux-namespace': settings.flux?.namespace,
     'content-hash': settings.contentHash,
     strict,
+    'kubernetes-version': kubernetesVersion,
+    crds,
   });
 }
 
