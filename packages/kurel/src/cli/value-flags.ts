@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
 import type { Assignment, Form, OwnValuesRequest, ParameterLayer } from '../index.ts';
-import { valueAt } from '../model/index.ts';
+import { isScalar, valueAt } from '../model/index.ts';
 import type { Diagnostic, FileSystem, Json, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
 import { TreeEdits } from '../patch/index.ts';
@@ -173,9 +173,12 @@ function mayBeSeveral({ source, isText }: Assignment): boolean {
   return isText !== true && splitAssignments(source.text).length > 1;
 }
 
-/** `a=1,b=2` is one value, unless b is a parameter as well. */
-function refuseSeveral({ source }: Assignment, below: Values): void {
+/** `a=1,b=2` is one value, unless b is a parameter as well, or a is a number or boolean, which cannot have such a value. */
+function refuseSeveral({ source, path: own }: Assignment, below: Values): void {
+  const before = valueAt(below, own);
+  const isTyped = isScalar(before) && before !== null && typeof before !== 'string';
   const parts = splitAssignments(source.text, (key) => {
+    if (isTyped) return true;
     const path = parseReferencePath(key);
     return path !== undefined && 'value' in walkValues(below, path);
   });

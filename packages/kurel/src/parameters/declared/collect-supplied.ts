@@ -1,10 +1,11 @@
+import { DiagnosticError } from '../../diagnostics/index.ts';
 import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { createFinding, valueProblems } from '../../schema/index.ts';
 import { findParameterOrigin, locateInLayer, readLexeme } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
-import { splitAssignments } from '../parse-assignment.ts';
-import { formatReferencePath } from '../references.ts';
+import { applyAssignment, parseAssignment, splitAssignments } from '../parse-assignment.ts';
+import { applicationSyntax, formatReferencePath, referencesIn } from '../references.ts';
 import { explainBooleanKey } from '../resolve-parameters.ts';
 import { checkValue, isStructure } from './declaration.ts';
 import type { DeclaredValue, ParameterDeclaration, ParameterSchema } from './declaration.ts';
@@ -69,13 +70,21 @@ export function collectSupplied(
       values.delete(name);
       nulls.set(name, whole);
     } else if (target === undefined) reportUndeclared(name, location);
-    else if (isStructure(target.type)) {
+    else if (isStructure(target.type) && target.name !== name && !isTemplate(target.default)) {
+      try {
+        values.set(target.name, supplyPart(target, layer, values.get(target.name)));
+      } catch (error) {
+        if (!(error instanceof DiagnosticError)) throw error;
+        refused.add(target.name);
+        error.diagnostics.forEach(report);
+      }
+    } else if (isStructure(target.type)) {
       refused.add(target.name);
       report(declaredProblems.create('value-set-structure', { name: target.name, type: target.type }, { location }));
     } else {
       const originAt = (): ParameterOrigin => ({ layer, location: whole });
       values.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
-      reportSwallowed(target.name, layer.source);
+      reportSwallowed(target, layer.source);
     }
   }
   return { values, nulls, refused, findings };
@@ -97,14 +106,17 @@ export function collectSupplied(
   }
 
   /** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
-  function reportSwallowed(name: string, source: SourceFile): void {
-    const parts = splitAssignments(source.text, (key) => key !== name && byName.has(key));
+  function reportSwallowed({ name, type }: ParameterDeclaration, source: SourceFile): void {
+    const isText = type === 'string';
+    const parts = splitAssignments(source.text, (key) => key !== name && (!isText || byName.has(key)));
     const [first, second] = parts;
     if (first === undefined || second === undefined) return;
     const equals = second.indexOf('=');
     const other = second.slice(0, equals).trim();
     const location = { file: source.path, range: { start: first.length, end: first.length + 2 + equals } };
-    report(declaredProblems.create('value-set-several', { name, other, parts }, { location }));
+    report(
+      declaredProblems.create('value-set-several', { name, other, parts, isKnown: byName.has(other) }, { location }),
+    );
   }
 }
 
@@ -158,7 +170,41 @@ function readAssignment({ path, text }: SourceFile): {
   return { name, text: text.slice(end + 1), location: { file: path, range: { start: 0, end } } };
 }
 
-/** `env[0]` and `limits.cpu` are parts of a parameter, which assignments cannot set. */
+/** A default with references is resolved later, so nothing can be set in it here. */
+function isTemplate(value: Json | undefined): boolean {
+  return value !== undefined && referencesIn(value, applicationSyntax).length > 0;
+}
+
+/**
+ * `--set env[0].value=x` and `--set limits.cpu=1`: the value of the parameter so far, or its default, with one part changed. An index
+ * may be one past the end of the list. Throws `DiagnosticError`.
+ */
+function supplyPart(
+  { name, default: base }: ParameterDeclaration,
+  layer: ParameterLayer,
+  earlier?: Supplied,
+): Supplied {
+  const { source } = layer;
+  const assignment = parseAssignment(source, 'text');
+  const { path, value } = assignment;
+  const own = path.slice(1);
+  const isRemoval = value === 'null' && layer.isText !== true && typeof own.at(-1) === 'string';
+  const before = earlier === undefined ? base : earlier.over(base ?? null);
+  const around: JsonObject = before === undefined || before === null ? {} : { [name]: before };
+  const all = applyAssignment(around, isRemoval ? { ...assignment, value: null } : assignment)[name]!;
+  const after = isRemoval ? withoutNulls(all) : all;
+  const isHere = (inside: Path): boolean =>
+    own.every((step, index) => index >= inside.length || step === inside[index]);
+  const origin = { layer, location: { file: source.path, range: { start: 0, end: source.text.length } } };
+  return {
+    value: after,
+    originAt: (inside) => (isHere(inside) || earlier === undefined ? origin : earlier.originAt(inside)),
+    isGivenAt: (inside) => isHere(inside) || earlier?.isGivenAt(inside) === true,
+    over: () => after,
+  };
+}
+
+/** `env[0]` and `limits.cpu` are parts of a parameter. */
 function structureAround(
   name: string,
   byName: ReadonlyMap<string, ParameterDeclaration>,

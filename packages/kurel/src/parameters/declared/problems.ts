@@ -26,17 +26,18 @@ export const declaredProblems = defineProblems({
     fix: 'Swap or correct minimum and maximum so that at least one value is allowed.',
   },
   'value-set-structure': {
-    summary: 'A --set assignment sets a parameter that is a list or an object.',
+    summary:
+      'A --set assignment sets a whole parameter that is a list or an object, or a part of one whose default has references.',
     message: ({ name, type }: { name: string; type: 'array' | 'object' }) =>
       `${quote(name)} is ${type === 'array' ? 'a list' : 'an object'}, which --set cannot set`,
     hint: ({ name }: { name: string }) => howToSet(name, true),
-    fix: 'Write the list or object in a YAML file, and pass the file with --values FILE.',
+    fix: 'Write the list or object in a YAML file, and pass the file with --values FILE. To set one part, write --set list[0]=… or --set object.key=….',
   },
   'value-set-several': {
     severity: 'warning',
     summary: 'The value of a --set assignment looks like an assignment to another parameter.',
-    message: ({ name, other }: { name: string; other: string }) =>
-      `all of this becomes the value of ${quote(name)}, although ${quote(other)} is a parameter too`,
+    message: ({ name, other, isKnown }: { name: string; other: string; isKnown: boolean }) =>
+      `all of this becomes the value of ${quote(name)}${isKnown ? `, although ${quote(other)} is a parameter too` : ''}`,
     hint: ({ parts }: { parts: readonly string[] }) => useEach(parts),
     fix: 'Pass --set once per parameter: --set a=1 --set b=2. If the comma is part of the value, ignore this warning or set the value in a file passed with --values.',
   },
