@@ -145,6 +145,23 @@ describe('a target that moves', () => {
     }
   });
 
+  it('is delivered from a shared cache like any other', async () => {
+    const directory = createProject(`case-${count++}`);
+    const [after, renamed] = [
+      { ...target, instance: 'two' },
+      { ...target, name: 'paris' },
+    ];
+    const cache = ['--cache', 'cache/shared'];
+    expect(await build(directory, [target], ...cache)).toBe('0');
+    expect(await build(directory, [after], ...cache)).toBe('0');
+    for (const back of [target, after, renamed]) {
+      expect(await build(directory, [back], ...cache)).toBe('0');
+      expect(outputsOf(directory)).toEqual(await buildFresh([back]));
+    }
+    write(directory, 'kurel.fleet.yaml', fleetFile([after]));
+    expect((await fleet(directory, 'build', ...cache)).stderr).toBe('1 target: 1 built; 1 from the cache\n');
+  });
+
   it('stays until the new output was written', async () => {
     const directory = await createBuilt(target);
     const { '.kurel.fleet.outputs': _, ...files } = outputsOf(directory);

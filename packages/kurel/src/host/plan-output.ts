@@ -220,9 +220,9 @@ function requireDirectory(directory: string): void {
   const stats = statIfThere(directory);
   if (stats?.isDirectory() === true) return;
   // Nothing can be created below a link that points to nothing.
-  const found = stats === undefined ? findLink(directory) : describe(stats);
-  if (found !== undefined)
-    throw hostProblems.error('output-blocked', { path: directory, found, needed: 'a directory' });
+  const obstacle = stats === undefined ? findLink(directory) : describe(stats);
+  if (obstacle !== undefined)
+    throw hostProblems.error('output-blocked', { path: directory, found: obstacle, needed: 'a directory' });
   const parent = dirname(directory);
   if (parent !== directory) requireDirectory(parent);
 }
