@@ -29,15 +29,16 @@ let failed = 0;
 try {
   await bundle();
   const { targets } = await import(pathToFileURL(join(directory, 'targets.mjs')).href);
-  const { searchSlow, slowTarget } = await import(pathToFileURL(join(directory, 'search.mjs')).href);
-  const all = [...targets, slowTarget];
+  const { searchSlow, slowTargets } = await import(pathToFileURL(join(directory, 'search.mjs')).href);
+  const all = [...targets, ...slowTargets];
   const names = all.map(({ name }) => name);
   if (values.list) for (const { name, promise } of all) console.log(`| \`${name}\` | ${promise} |`);
   const unknown = (values.target ?? []).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`there is no target "${unknown}"; there are ${names.join(', ')}`);
   for (const name of values.list ? [] : (values.target ?? names)) {
-    if (name === slowTarget.name) {
-      if (!(await runSlow(searchSlow))) failed++;
+    const slow = slowTargets.find((target) => target.name === name);
+    if (slow !== undefined) {
+      if (!(await runSlow(searchSlow, slow))) failed++;
       continue;
     }
     const outcome = await runCampaign({ target: name, worker: join(directory, 'worker.mjs'), seconds, seed });
@@ -85,21 +86,21 @@ async function bundle() {
 }
 
 /** Whole commands in processes of their own: what a text of a few kilobytes cannot show. They need the built program. */
-async function runSlow(searchSlow) {
+async function runSlow(searchSlow, target) {
   let reported = performance.now();
   const started = reported;
   const onState = ({ executions, slowest }) => {
     if (performance.now() - reported < 30_000) return;
     reported = performance.now();
     console.log(
-      `  slow-inputs: ${Math.round((reported - started) / 1000)} s, ${executions} executions, slowest ${slowest}`,
+      `  ${target.name}: ${Math.round((reported - started) / 1000)} s, ${executions} executions, slowest ${slowest}`,
     );
   };
-  const { executions, slowest, finding } = await searchSlow({ seconds, seed, onState });
+  const { executions, slowest, finding } = await searchSlow({ target, seconds, seed, onState });
   const verdict = finding === undefined ? 'no finding' : 'FINDING';
-  console.log(`slow-inputs: ${executions} executions in ${seconds} s, seed ${seed}: ${verdict}`);
+  console.log(`${target.name}: ${executions} executions in ${seconds} s, seed ${seed}: ${verdict}`);
   for (const one of slowest.slice(0, 10)) console.log(`  ${one}`);
-  if (finding !== undefined) keepFinding('slow-inputs', 'slow', finding);
+  if (finding !== undefined) keepFinding(target.name, 'slow', finding);
   return finding === undefined;
 }
 

@@ -2,13 +2,28 @@ import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 import { runInput } from './run-input.ts';
 import type { Cost, Input } from './run-input.ts';
+import { platformShapes } from './platform-shapes.mjs';
 import { shapes } from './shapes.mjs';
 import type { Shape } from './shapes.mjs';
 
-export const slowTarget = {
-  name: 'slow-inputs',
-  promise: 'no command takes more than ten seconds or a gigabyte for an input of up to a megabyte',
-};
+interface SlowTarget {
+  readonly name: string;
+  readonly promise: string;
+  readonly shapes: readonly Shape[];
+}
+
+export const slowTargets: readonly SlowTarget[] = [
+  {
+    name: 'slow-inputs',
+    promise: 'no command takes more than ten seconds or a gigabyte for an input of up to a megabyte',
+    shapes,
+  },
+  {
+    name: 'slow-platform',
+    promise: 'the same, for fleet files, profiles, policies and values files',
+    shapes: platformShapes,
+  },
+];
 
 // The goal of docs/limits.md.
 const mostBytes = 1_000_000;
@@ -16,6 +31,7 @@ const mostSeconds = 10;
 const mostMegabytes = 1024;
 
 export interface SlowSearch {
+  readonly target: SlowTarget;
   readonly seconds: number;
   readonly seed: number;
   readonly onState: (state: { readonly executions: number; readonly slowest: string }) => void;
@@ -47,7 +63,7 @@ interface Tried extends Genes {
 }
 
 /** Turns the numbers of all shapes towards what costs most, until the time is over or an input is beyond the bound. */
-export async function searchSlow({ seconds, seed, onState }: SlowSearch): Promise<SlowOutcome> {
+export async function searchSlow({ target, seconds, seed, onState }: SlowSearch): Promise<SlowOutcome> {
   const random = createRandom(seed);
   const started = performance.now();
   const best = new Map<string, Tried>();
@@ -66,7 +82,7 @@ export async function searchSlow({ seconds, seed, onState }: SlowSearch): Promis
     return isBeyond(cost) ? await confirm(genes, input) : undefined;
   }
 
-  for (const shape of shuffle(shapes, random)) {
+  for (const shape of shuffle(target.shapes, random)) {
     if (isOver()) break;
     const numbers = Object.fromEntries(Object.entries(shape.numbers).map(([name, [, , start]]) => [name, start]));
     const finding = await attempt(fit({ shape, numbers, variant: 0 }));

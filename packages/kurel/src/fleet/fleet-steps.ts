@@ -16,7 +16,7 @@ export interface FleetSteps {
 /** Text takes little time, but it is printed for each target. */
 export const charactersPerStep = 16;
 /** The disk takes this much longer than memory. */
-const stepsPerLookUp = 10;
+const stepsPerLookUp = 40;
 
 export function createFleetSteps(budget: Budget, locate: (path: Path) => Location): FleetSteps {
   const take: FleetSteps['take'] = (count, path) => spend(budget, 'fleetSteps', count, () => locate(path));

@@ -124,11 +124,12 @@ const openReference = /(?<!\$)\$\{([A-Za-z_][\w.-]*)/;
 /** References without a closing brace, by the path of their string. */
 function findUnclosed(application: Json, declarations: readonly ParameterDeclaration[]): ReadonlyMap<Path, string> {
   const unclosed = new Map<Path, string>();
+  const declared = new Set(declarations.map(({ name }) => name));
   visitTemplates(application, [], (text, path) => {
     const reference = openReference.exec(text.slice(text.lastIndexOf('}') + 1))?.[1];
     const name = reference === undefined ? undefined : findParameter(reference, declarations)?.name;
     // The name of the package is a parameter without a declaration.
-    if (declarations.some((declaration) => declaration.name === name)) unclosed.set(path, reference!);
+    if (name !== undefined && declared.has(name)) unclosed.set(path, reference!);
   });
   return unclosed;
 }

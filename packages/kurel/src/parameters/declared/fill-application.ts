@@ -120,12 +120,19 @@ export function findValue(
 
 const mostShown = 20;
 
+// Very many references may miss in the same value, and even a few of its keys are found by listing all.
+const descriptions = new WeakMap<object, string>();
+
 function describeParts(value: Json): string | undefined {
   if (isJsonArray(value)) return `the list has ${countNoun(value.length, 'item')}`;
   if (!isJsonObject(value)) return 'only an object or an array has parts';
-  const keys = Object.keys(value);
-  if (keys.length === 0) return undefined;
-  return `it has ${keys.slice(0, mostShown).join(', ')}${keys.length > mostShown ? ', …' : ''}`;
+  const description = getOrAdd(descriptions, value, () => {
+    const keys = Object.keys(value);
+    return keys.length === 0
+      ? ''
+      : `it has ${keys.slice(0, mostShown).join(', ')}${keys.length > mostShown ? ', …' : ''}`;
+  });
+  return description === '' ? undefined : description;
 }
 
 /** A part of a value, as a separate value. */

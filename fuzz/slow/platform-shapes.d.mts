@@ -1,0 +1,3 @@
+import type { Shape } from './shapes.mjs';
+
+export const platformShapes: readonly Shape[];
