@@ -81,7 +81,10 @@ const settings = {
       'Repository in a registry (oci://) that kurel fleet push publishes the output to. Each target has its own.',
   },
   kubernetesVersion: { type: 'scalar', description: 'Kubernetes version of the schemas, such as 1.34.' },
-  crds: { ...paths, description: 'CustomResourceDefinitions to use besides those of the package: files, directories or patterns.' },
+  crds: {
+    ...paths,
+    description: 'CustomResourceDefinitions to use besides those of the package: files, directories or patterns.',
+  },
   strict: flagField('Treat warnings as errors.'),
   accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
 } as const satisfies Fields;
