@@ -37,7 +37,8 @@ async function loadOptions(): Promise<AcceptOptions> {
     definitions: await loadProblemDefinitions(),
     canAcceptError: (code) => Object.hasOwn(validateProblems.definitions, code) && !isPolicy(code),
     isPolicy,
-    isForUsers: (code) => code === 'policy-not-checked' || code === 'policy-source-unknown',
+    isForUsers: (code) =>
+      code === 'policy-not-checked' || code === 'policy-source-unknown' || code === 'policy-limit-missing',
   };
 }
 

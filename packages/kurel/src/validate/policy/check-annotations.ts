@@ -3,11 +3,11 @@ import { isJsonArray, isJsonObject, readJson } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { checkSecurity } from './check-security.ts';
-import { checkImage, isImageAllowed } from './enforcing.ts';
+import { checkImage, isImageAllowed, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
 import { holdsObject, isImage } from './explain-field.ts';
 import { isInForce } from './rules.ts';
-import { pathOf, reportUnchecked } from './workload-field.ts';
+import { pathOf } from './workload-field.ts';
 import type { Field } from './workload-field.ts';
 
 /** `annotations`, `podAnnotations`, `commonAnnotations` and the like. */

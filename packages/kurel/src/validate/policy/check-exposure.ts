@@ -1,8 +1,8 @@
 import { quote } from '../../diagnostics/index.ts';
 import { fieldOf, has, isAddress, nameAddress, textAt, violatedControls } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import { isDenied, refuse } from './enforcing.ts';
-import { pathOf, reportUnchecked, subjectAt } from './workload-field.ts';
+import { isDenied, refuse, reportUnchecked } from './enforcing.ts';
+import { pathOf, subjectAt } from './workload-field.ts';
 import type { Check, Field } from './workload-field.ts';
 
 /** Settings of Services, probes and volumes that most policies allow, by field. */

@@ -13,13 +13,14 @@ import {
 } from '../../kube/index.ts';
 import type { GroupVersionKind, Path } from '../../model/index.ts';
 import { checkAnnotations, isAnnotations } from './check-annotations.ts';
+import { checkBounds, checkCapacity, checkContainerLimits, checkEmptyDir, checkScaling } from './check-bounds.ts';
 import { exposureChecks } from './check-exposure.ts';
 import { checkRequirements, checkSecurity, refuseLocalVolume, requirementsOf } from './check-security.ts';
-import { checkImage, checkLimit } from './enforcing.ts';
+import { checkImage, checkLimit, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
 import { explainField } from './explain-field.ts';
 import { isInForce } from './rules.ts';
-import { isContainer, pathOf, reportUnchecked, subjectAt } from './workload-field.ts';
+import { isContainer, pathOf, subjectAt } from './workload-field.ts';
 import type { Check, Field } from './workload-field.ts';
 
 /**
@@ -31,10 +32,13 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['requests', checkAmounts],
   ['limits', checkAmounts],
   ['size', checkStorage],
+  ['capacity', checkCapacity],
+  ['cacheCapacity', checkCapacity],
+  ['emptyDir', checkEmptyDir],
 ]);
 
 /** `replicas`, `maxReplicas`, `minReplicaCount`, `workerReplicas`, `replicaCount`, `instances` and the like. */
-const countName = /^(?:(?:.*r|r)eplica(?:s|count)|(?:.*i|i)nstances|parallelism|shards)$/i;
+const countName = /^(?:(?:.*r|r)eplica(?:s|count)|(?:.*i|i)nstances|(?:.*r|r)unners|parallelism|shards)$/i;
 
 /** Checks all fields of an object that run something or configure how it runs. */
 export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind, 'group' | 'kind'>): void {
@@ -51,6 +55,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
   if (isRunByOperator && requirements.length > 0) {
     reportUnchecked(enforcing, ['spec'], 'its operator creates pods, whose security settings are not known');
   }
+  checkBounds(enforcing, gvk);
   const { status: _, ...wanted } = object;
   if (isOfKind(object, { group: '', kind: 'PersistentVolume' })) refuseLocalVolume(enforcing);
   for (const path of fields?.counts.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkCount(enforcing, path);
@@ -68,10 +73,12 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       const reason = explainField(field);
       if (reason !== undefined) reportUnchecked(enforcing, pathOf(field), reason);
     }
+    if (!isDescribed) checkScaling(enforcing, holder, place);
     // An operator merges containers without an image into its own.
     const isWhole = !isRunByOperator || textAt(holder, 'image') !== undefined;
-    if (requirements.length > 0 && isWhole && isContainer(holder, place))
-      checkRequirements(enforcing, holder, { place, requirements });
+    if (!isWhole || !isContainer(holder, place)) return;
+    checkRequirements(enforcing, holder, { place, requirements });
+    checkContainerLimits(enforcing, holder, place);
   });
   for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkImage(enforcing, path);
 }

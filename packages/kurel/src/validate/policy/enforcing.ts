@@ -17,7 +17,7 @@ import { isJsonArray, valueAt } from '../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, JsonObject, KubeObject, Path } from '../../model/index.ts';
 import { isFromRegistry, isListed, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
-import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
+import { isInForce, noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
 import type { AmountLimit, RuleLayer } from './rules.ts';
 
 /** One object and the policies to check it against. */
@@ -50,11 +50,56 @@ export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = 
   const most = layer?.enforced[limit];
   const value = valueAt(enforcing.object, path);
   if (layer === undefined || most === undefined || value === undefined || typeof value === 'object') return;
+  if (`${value}` === '') return;
   const [quantity, bound] = [parseQuantity(`${value}`), parseQuantity(`${most}`)];
-  if (quantity === undefined || bound === undefined || compareQuantities(quantity, bound) <= 0) return;
-  const rule = `enforced.${limit}`;
-  const args = { what, amount: `${value}`, limit: `${most}`, rule, of: layer.of, subject };
+  if (quantity === undefined || bound === undefined) {
+    reportUnchecked(enforcing, path, `it is not a number that can be compared with enforced.${limit}`);
+    return;
+  }
+  if (compareQuantities(quantity, bound) <= 0) return;
+  const args = { what, amount: `${value}`, limit: `${most}`, rule: `enforced.${limit}`, of: layer.of, subject };
   enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
+}
+
+interface Exceeded extends Limit {
+  /** `undefined` for no limit. */
+  readonly amount: number | undefined;
+  /** Whether the object sets the amount, and not a default. */
+  readonly isSet?: boolean;
+}
+
+/** Reports an amount that no single field has. */
+export function reportExceeded(enforcing: Enforcing, { path, limit, what, amount, isSet = false }: Exceeded): void {
+  const layer = tightestLayer(enforcing.layers, limit);
+  const most = layer?.enforced[limit];
+  if (layer === undefined || most === undefined || (amount !== undefined && amount <= Number(most))) return;
+  const shown = amount === undefined ? 'no limit' : `${amount}${isSet ? '' : ' by default'}`;
+  const { subject } = enforcing;
+  const args = { what, amount: shown, limit: `${most}`, rule: `enforced.${limit}`, of: layer.of, subject };
+  enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
+}
+
+/** Reports that nothing in the build enforces a limit. */
+export function reportMissingLimit(
+  enforcing: Enforcing,
+  { path, limit, what, subject = enforcing.subject }: Limit,
+): void {
+  const layer = tightestLayer(enforcing.layers, limit);
+  const most = layer?.enforced[limit];
+  if (layer === undefined || most === undefined) return;
+  const args = { what, limit: `${most}`, rule: `enforced.${limit}`, subject };
+  const place = { layer, path: ['enforced', limit] };
+  enforcing.reportFinding(policyProblems.create('policy-limit-missing', args), path, place);
+}
+
+/** Reports a field that no check covers. */
+export function reportUnchecked(enforcing: Enforcing, path: Path, reason: string): void {
+  if (!isInForce(enforcing.layers)) return;
+  const field = path.map((step, index) =>
+    typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
+  );
+  const args = { field: field.join(''), subject: enforcing.subject, reason };
+  enforcing.reportFinding(policyProblems.create('policy-not-checked', args), path);
 }
 
 interface ImageWords {

@@ -29,6 +29,14 @@ export const policyProblems = defineProblems({
     hint: ({ rule, of }: OfRule) => `lower it, or raise ${nameRule(rule, of)}`,
     fix: 'Lower the value, or raise the limit under spec.enforced of the policy that --policy names. Application policies can only lower limits.',
   },
+  'policy-limit-missing': {
+    severity: 'warning',
+    summary: 'A policy limits an amount, and an object leaves it unlimited.',
+    message: ({ what, limit, subject }: OfSubject & { what: string; limit: string }) =>
+      `${subject} has no ${what}, so it may exceed the ${limit} of the policy`,
+    hint: ({ rule }: { rule: string }) => `set it, or make sure that a LimitRange or quota enforces ${rule}`,
+    fix: 'Set the limit. In application packages, a policy can set it with spec.defaults.cpuLimit and memoryLimit. If a LimitRange or a ResourceQuota of the cluster enforces it, accept the finding with --accept.',
+  },
   'policy-registry': {
     summary: 'An image or a source comes from a registry or host that the policy does not allow.',
     message: ({ what, source, subject }: OfSubject & { what: 'image' | 'URL'; source: string }) =>

@@ -4,8 +4,6 @@ import type { Place } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import type { Enforcing } from './enforcing.ts';
-import { policyProblems } from './problems.ts';
-import { isInForce } from './rules.ts';
 
 /** A field of a workload, with its parent. */
 export interface Field {
@@ -51,14 +49,4 @@ export function nameContainer(container: JsonObject, subject: string): string {
 
 export function pathOf({ place, key }: Field, ...steps: Path): Path {
   return [...pathTo(place), key, ...steps];
-}
-
-/** Reports a field that no check covers. */
-export function reportUnchecked(enforcing: Enforcing, path: Path, reason: string): void {
-  if (!isInForce(enforcing.layers)) return;
-  const field = path.map((step, index) =>
-    typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
-  );
-  const args = { field: field.join(''), subject: enforcing.subject, reason };
-  enforcing.reportFinding(policyProblems.create('policy-not-checked', args), path);
 }
