@@ -8,7 +8,6 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'attestation-different': { path: 'deployment-web.yaml', state: { differs: 'deployment.web spec.replicas: 2 → 3' } },
   'attestation-missing': { reference },
   'attestation-refused': { reference, place: 'sha256:9f86d081884c7d65', reason: 'it was made with another key' },
-  'capability-undefined': { trait: 'dashboard' },
   'chart-link-circle': { path: 'charts/web/self' },
   'chart-link-out': { path: 'templates/shared.yaml', chart: 'charts/web' },
   'chart-not-located': { chart: 'oci://registry.example.com/web', reason: 'not found' },
@@ -64,6 +63,7 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   },
   'phase-wait-invalid': { object: 'Deployment "web"', value: true },
   'policy-trait-object': { subject: 'Ingress "web"', trait: 'ingress', rule: 'forbidden' },
+  'post-renderer-failed': { reason: 'a post-renderer must return a list of objects with apiVersion and kind' },
   'pull-not-empty': { path: 'shop' },
   'push-file-refused': { path: 'shop/linked.yaml', reason: 'it is a link', hint: 'replace it with a copy' },
   'reference-unsafe': { text: '${key}' },
@@ -72,6 +72,7 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'rebuild-file': { path: 'deployment-web.yaml', state: { differs: 'deployment.web spec.replicas: 3 → 5' } },
   'rebuild-input': { input: 'values/production.yaml', state: 'changed' },
   'rebuild-version': { attested: '0.1.0', own: '0.2.0' },
+  'request-invalid': { setting: 'format', wanted: '"yaml" or "json"', got: 'ymal', near: 'yaml' },
   'signature-missing': { reference },
   'signature-refused': {
     reference,

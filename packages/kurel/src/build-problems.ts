@@ -1,5 +1,5 @@
-import { causesOf, countNoun, defineProblems, diagnosticsOf, quote } from './diagnostics/index.ts';
-import { FilterError, JqError, messageOf, TransformerError } from './engine/index.ts';
+import { causesOf, countNoun, defineProblems, diagnosticsOf, didYouMean, quote } from './diagnostics/index.ts';
+import { FilterError, JqError, messageOf, PostRendererError, TransformerError } from './engine/index.ts';
 import { describeObject } from './kube/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type { Diagnostic } from './model/index.ts';
@@ -40,6 +40,18 @@ export const buildProblems = defineProblems({
       'make the change in the file with "sops edit", or encrypt it with mac_only_encrypted to change what is readable',
     fix: 'SOPS writes a MAC over all values of a file into it, so that nobody can change it without the key. Make the change in the file itself with `sops edit`, and leave the object out of the patch or flag, for example with a selector. With `mac_only_encrypted: true` in `.sops.yaml`, fields that are not encrypted can be changed.',
   },
+  'request-invalid': {
+    summary: 'A program that uses kurel as a library passes a setting that build does not know.',
+    message: ({ setting, wanted, got }: { setting: string; wanted: string; got: unknown; near?: string | undefined }) =>
+      `${setting} of the build must be ${wanted}, got ${typeof got === 'string' ? quote(got) : got === null ? 'null' : typeof got}`,
+    hint: ({ near }: { near?: string | undefined }) => didYouMean(near),
+    fix: 'Correct the setting. The types of BuildRequest list what each one may be.',
+  },
+  'post-renderer-failed': {
+    summary: 'A post-renderer of a program that uses kurel as a library failed.',
+    message: ({ reason }: { reason: string }) => `a post-renderer failed: ${reason}`,
+    fix: 'Correct the function in postRenderers. It must return a list of objects with apiVersion and kind.',
+  },
   'filter-failed': {
     summary: 'A filter failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot filter ${object}: ${reason}`,
@@ -75,6 +87,9 @@ export function findingsOfFailure(error: unknown): readonly Diagnostic[] {
       const hint = cause.cause instanceof JqError ? cause.cause.hint : undefined;
       const args = { object: describeObject(cause.object), reason: messageOf(cause.cause), hint };
       return [buildProblems.create(code, args, { subject: { object: cause.object, path: [] } })];
+    }
+    if (cause instanceof PostRendererError) {
+      return [buildProblems.create('post-renderer-failed', { reason: messageOf(cause.cause) })];
     }
     if (cause instanceof FileAccessError) {
       return [buildProblems.create('file-access', { reason: cause.message }, { location: { file: cause.path } })];

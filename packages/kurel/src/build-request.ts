@@ -1,4 +1,9 @@
 import type { Acceptance } from './accept/index.ts';
+import { buildProblems } from './build-problems.ts';
+import { nearest, quote } from './diagnostics/index.ts';
+import { forms as builtInForms } from './forms/index.ts';
+import { layouts } from './layout/index.ts';
+import { isJsonObject } from './model/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import type {
   AcceptedFinding,
@@ -16,6 +21,7 @@ import type { PatchFile, PatchOptions } from './patch/index.ts';
 import type { Rendering } from './provenance/index.ts';
 import type { Read } from './reads/index.ts';
 import type { InputRequest } from './forms/index.ts';
+import { listWords } from './schema/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 
 /** What to build, from where, and how. Everything is read through `fileSystem`, `programs` and `stdin`. */
@@ -91,4 +97,33 @@ export interface BuildResult {
   readonly sources: readonly SourceFile[];
   /** Everything that the build read, with digests: two builds with equal requests and reads are equal. */
   readonly reads: () => Promise<readonly Read[]>;
+}
+
+const choices = {
+  layout: [...Object.keys(layouts), 'sources'],
+  format: ['yaml', 'json'],
+  order: ['source', 'apply'],
+} satisfies Partial<Record<keyof BuildRequest, readonly string[]>>;
+
+const lists = ['filters', 'transformers', 'postRenderers'] as const;
+
+/** What code without types can get wrong in a request, and what would otherwise fail later or have no effect. */
+export function checkRequest(request: BuildRequest): readonly Diagnostic[] {
+  const mistakes: Diagnostic[] = [];
+  const refuse = (args: Parameters<typeof buildProblems.create<'request-invalid'>>[1]): void =>
+    void mistakes.push(buildProblems.create('request-invalid', args));
+  if (typeof request.path !== 'string') refuse({ setting: 'path', wanted: 'a string', got: request.path });
+  const forms = (request.forms ?? builtInForms).map(({ name }) => name);
+  for (const [setting, words] of Object.entries({ ...choices, as: forms })) {
+    const got = request[setting as keyof typeof choices | 'as'];
+    if (got === undefined || words.includes(got)) continue;
+    refuse({ setting, wanted: listWords(words.map(quote), 'or'), got, near: nearest(String(got), words) });
+  }
+  for (const setting of lists) {
+    for (const [index, step] of (request[setting] ?? []).entries()) {
+      const transform = setting === 'transformers' && isJsonObject(step) ? step['transform'] : step;
+      if (typeof transform !== 'function') refuse({ setting: `${setting}[${index}]`, wanted: 'a function', got: step });
+    }
+  }
+  return mistakes;
 }

@@ -2,8 +2,9 @@ import type { Acceptor } from './accept/index.ts';
 import { reportUnpinned } from './artifact/index.ts';
 import { createBudget, limitFindings } from './budget/index.ts';
 import { findingsOfFailure } from './build-problems.ts';
+import { checkRequest } from './build-request.ts';
 import type { BuildRequest, BuildResult } from './build-request.ts';
-import { allowSuggestions, sourcesOfError } from './diagnostics/index.ts';
+import { allowSuggestions, DiagnosticError, sourcesOfError } from './diagnostics/index.ts';
 import { createOriginTable, createRenderContext } from './engine/index.ts';
 import type { BuildStage, ValidationSettings } from './forms/index.ts';
 import { FileAccessError } from './model/index.ts';
@@ -60,6 +61,8 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let withoutSchema: ReadonlySet<KubeObject> = new Set();
   let isComplete = false;
   try {
+    const mistakes = checkRequest(request);
+    if (mistakes.length > 0) throw new DiagnosticError(mistakes);
     const acceptor = await findings.openAcceptances(fileSystem);
     request.findings?.forEach(findings.addLate);
     // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.

@@ -2,6 +2,7 @@ import { JqError as JqFailure, compile } from '@kurel/jq';
 import { holdsSecret } from '../kube/index.ts';
 import { putEntry } from '../model/index.ts';
 import type { Json, KubeObject, Memory, RenderContext } from '../model/index.ts';
+import { requireStrings } from './check-arguments.ts';
 import { copyJson, deepFreeze } from './copy-json.ts';
 import { EngineError, messageOf } from './errors.ts';
 
@@ -104,6 +105,7 @@ export function compileJq(
   expression: string,
   options: JqOptions = {},
 ): (object: KubeObject, context: RenderContext) => Json {
+  requireStrings('a jq program', [expression]);
   const variables = prepareVariables(expression, options.variables ?? {});
   const program = compileProgram(expression, Object.keys(variables), options);
   const { limits, budget } = options;

@@ -1,5 +1,6 @@
 import type { Filter } from '../../model/index.ts';
 import { annotationsOf } from '../../kube/index.ts';
+import { requireMap } from '../check-arguments.ts';
 import { pure } from '../steps.ts';
 import { hasKeys, hasPairs } from './entries.ts';
 
@@ -13,6 +14,7 @@ export const annotationFilters = {
    * @example filters.annotations.match({ 'example.com/owner': 'shop' })
    */
   match: (annotations: Readonly<Record<string, string>>): Filter => {
+    requireMap('the filter annotations.match()', annotations);
     const pairs = Object.entries(annotations);
     return pure((object) => hasPairs(annotationsOf(object), pairs));
   },

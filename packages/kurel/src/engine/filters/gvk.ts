@@ -1,6 +1,7 @@
 import type { Filter, GroupVersionKind } from '../../model/index.ts';
 import { gvkOf, parseGroupVersionKind } from '../../kube/index.ts';
 import { EngineError } from '../errors.ts';
+import { requireMap, requireStrings } from '../check-arguments.ts';
 import { pure } from '../steps.ts';
 
 // In the engine's design: `gvk.Filter`.
@@ -15,7 +16,10 @@ export function isGroupVersionKind(...types: readonly (GroupVersionKind | `${str
   });
 }
 
-function copyType({ group, version, kind }: GroupVersionKind): GroupVersionKind {
+function copyType(type: GroupVersionKind): GroupVersionKind {
+  requireMap('the filter gvk()', type);
+  const { group, version, kind } = type;
+  requireStrings('the filter gvk()', [group, version, kind]);
   return { group, version, kind };
 }
 

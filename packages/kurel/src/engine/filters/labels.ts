@@ -1,5 +1,6 @@
 import type { Filter } from '../../model/index.ts';
 import { labelsOf, parseLabelSelector } from '../../kube/index.ts';
+import { requireMap, requireStrings } from '../check-arguments.ts';
 import { pure } from '../steps.ts';
 import { hasKeys, hasPairs } from './entries.ts';
 
@@ -13,6 +14,7 @@ export const labelFilters = {
    * @example filters.labels.match({ app: 'web' })
    */
   match: (labels: Readonly<Record<string, string>>): Filter => {
+    requireMap('the filter labels.match()', labels);
     const pairs = Object.entries(labels);
     return pure((object) => hasPairs(labelsOf(object), pairs));
   },
@@ -22,6 +24,7 @@ export const labelFilters = {
    * @example filters.labels.selector('app=web, tier in (front, back), !legacy')
    */
   selector: (text: string): Filter => {
+    requireStrings('the filter labels.selector()', [text]);
     const selector = parseLabelSelector(text);
     return pure((object) => selector.matches(labelsOf(object)));
   },

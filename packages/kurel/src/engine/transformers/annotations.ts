@@ -1,5 +1,6 @@
 import type { Transformer } from '../../model/index.ts';
 import { withAnnotations, withoutAnnotations } from '../../kube/index.ts';
+import { requireMap, requireStrings } from '../check-arguments.ts';
 import { pure } from '../steps.ts';
 
 // In the engine's design: `annotations.Transform` (which it also calls `annotations.Set`), `annotations.Remove` and `annotations.RemoveIf`.
@@ -9,6 +10,8 @@ export const annotationTransformers = {
    * @example transformers.annotations.set({ 'example.com/owner': 'shop' })
    */
   set: (annotations: Readonly<Record<string, string>>): Transformer => {
+    requireMap('the transformer annotations.set()', annotations);
+    requireStrings('the transformer annotations.set()', Object.values(annotations));
     const added = { ...annotations };
     return pure((object) => withAnnotations(object, added));
   },

@@ -1,4 +1,5 @@
 import type { Filter, KubeObject, RenderContext, Transformer } from '../../model/index.ts';
+import { requireFunctions, requireList } from '../check-arguments.ts';
 import { isPure, isThenable, pure, pureIfAll, runSteps, throwIfAborted } from '../steps.ts';
 import { checkDecision, checkObject, freezeCopy } from '../apply-pipeline.ts';
 import { carryOrigin } from '../../kube/index.ts';
@@ -11,15 +12,19 @@ export interface Case {
 }
 
 export function chain(...transformers: readonly Transformer[]): Transformer {
+  requireFunctions('the transformer chain()', transformers);
   return pureIfAll(transformers, (object, context) => runSteps(chainSteps(transformers, object, context)));
 }
 
 // In the engine's design: `If`.
 export function when(condition: Filter, transformer: Transformer): Transformer {
+  requireFunctions('the transformer when()', [condition, transformer]);
   return switchCases([{ when: condition, then: transformer }]);
 }
 
 export function switchCases(cases: readonly Case[], fallback: Transformer = chain()): Transformer {
+  requireList('the transformer switch()', cases);
+  requireFunctions('the transformer switch()', [...cases.flatMap((branch) => [branch.when, branch.then]), fallback]);
   const guarded = cases.map((branch) => ({ when: guardFilter(branch.when), then: branch.then }));
   return pureIfAll([...cases.map((branch) => branch.then), fallback], (object, context) =>
     runSteps(switchSteps(guarded, fallback, object, context)),

@@ -1,5 +1,6 @@
 import type { Transformer } from '../../model/index.ts';
 import { withLabels, withoutLabels } from '../../kube/index.ts';
+import { requireMap, requireStrings } from '../check-arguments.ts';
 import { pure } from '../steps.ts';
 
 // In the engine's design: `labels.Transform` (which it also calls `labels.Set`), `labels.Remove` and `labels.RemoveIf`.
@@ -9,6 +10,8 @@ export const labelTransformers = {
    * @example transformers.labels.set({ team: 'shop' })
    */
   set: (labels: Readonly<Record<string, string>>): Transformer => {
+    requireMap('the transformer labels.set()', labels);
+    requireStrings('the transformer labels.set()', Object.values(labels));
     const added = { ...labels };
     return pure((object) => withLabels(object, added));
   },
