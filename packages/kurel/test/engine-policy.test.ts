@@ -29,7 +29,7 @@ describe('a transformer that changes an image to a registry that the policy forb
     expect(diagnostics.map(({ code }) => code)).toContain('policy-registry');
   });
 
-  // Invariant: a policy holds for the objects that leave the pipeline, whoever runs it; an Engine checks what its renderers give.
+  // Invariant: a policy holds for the objects that leave the pipeline, regardless of the caller; an Engine checks what its renderers give.
   it.fails('is refused by an engine', async () => {
     const source = { fileSystem, path: 'shop', profile: false, policy: 'policy.yaml' } as const;
     const engine = new Engine({ renderers: [renderers.application(source)], transformers: [toForeign] });

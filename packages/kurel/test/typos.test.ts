@@ -4,7 +4,10 @@ import { runProgram } from './run-program.ts';
 
 const application = [
   'examples/applications/web/package',
-  ...['--profile', 'examples/applications/web/ingress.yaml', '--values', 'examples/applications/shop/staging.yaml'],
+  '--profile',
+  'examples/applications/web/ingress.yaml',
+  '--values',
+  'examples/applications/shop/staging.yaml',
 ];
 const patchPackage = ['examples/packages/hello.kurel'];
 const plain = ['examples/plain'];
