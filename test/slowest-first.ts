@@ -5,6 +5,8 @@ import type { TestSpecification } from 'vitest/node';
 const slow = [
   'hostile-2',
   'hostile-1',
+  'agreement-1',
+  'agreement-2',
   'documentation',
   'fuzz-short',
   'program-cases',

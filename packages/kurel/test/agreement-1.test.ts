@@ -1,0 +1,3 @@
+import { testAgreement } from './agreement/agreement-suite.ts';
+
+testAgreement({ part: 0, parts: 2 });
