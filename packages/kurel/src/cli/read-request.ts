@@ -8,7 +8,7 @@ import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';
 import { parseAcceptance } from './input-flags.ts';
 import type { InputFlags } from './input-flags.ts';
-import { createStore } from './open-schemas.ts';
+import { createStore, readDefinitionFlags } from './open-schemas.ts';
 import { openWorld } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
 import type { InputWorld } from './open-world.ts';
@@ -58,6 +58,9 @@ export async function readRequest(
   const layered = await readLayersFor(form, valueLayers, { path, fileSystem, package: settings });
   const { layers } = layered;
   const findings = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
+  // A build reads the definitions, but wrong settings prevent it, and their own mistakes would be reported in a second run only.
+  const definitions = hasErrors(findings) ? await readDefinitionFlags(crds, environment) : undefined;
+  findings.push(...(definitions?.diagnostics ?? []));
   const request: BuildRequest = {
     path,
     fileSystem,
@@ -95,7 +98,8 @@ export async function readRequest(
     signal: environment.signal,
     progress: environment.progress?.onBuild,
   };
-  return { request, diagnostics: findings, sources: [...sources, ...(patching?.sources ?? [])] };
+  const texts = [...sources, ...(patching?.sources ?? []), ...(definitions?.sources ?? [])];
+  return { request, diagnostics: findings, sources: texts };
 }
 
 function checkCombinations(flags: FlagValues<InputFlags>): void {
