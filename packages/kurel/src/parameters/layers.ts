@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, isNumber, isScalar, stepInto, valueAt } from
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
 import { locateWritten, readYaml } from '../yaml/index.ts';
 import type { YamlWords } from '../yaml/index.ts';
+import { exactInteger } from './exact-integer.ts';
 import { parameterProblems } from './problems.ts';
 import { formatReferencePath, parseTemplate, wholeReference } from './references.ts';
 import type { WrittenAt } from './substitute.ts';
@@ -118,9 +119,7 @@ function castLike(before: Json | undefined, value: Json, { layer, path }: Mergin
   if (typeof value !== 'string' || layer.isText === true) return value;
   if (typeof before === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   if (!isNumber(before)) return value;
-  if (/^-?(?:0|[1-9][0-9]{0,400})$/.test(value)) {
-    return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
-  }
+  if (/^-?(?:0|[1-9][0-9]{0,400})$/.test(value)) return exactInteger(value) ?? value;
   return /^-?(?:0|[1-9][0-9]{0,15})\.[0-9]{1,15}$/.test(value) ? Number(value) : value;
 }
 

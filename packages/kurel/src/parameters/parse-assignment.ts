@@ -1,6 +1,7 @@
 import { countNoun, DiagnosticError, quote } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, Json, Path, Range, SourceFile, Values } from '../model/index.ts';
+import { exactInteger } from './exact-integer.ts';
 import { parameterProblems } from './problems.ts';
 import { deepest } from './substitute.ts';
 
@@ -90,8 +91,7 @@ function typedValue(text: string): Json {
   if (text === 'false') return false;
   if (text === 'null') return null;
   if (!/^(?:0|-?[1-9][0-9]*)$/.test(text)) return text;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
+  return exactInteger(text) ?? text;
 }
 
 function readKey(source: SourceFile, start: number, path: (string | number)[]): number {

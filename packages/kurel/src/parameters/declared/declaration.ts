@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, isScalar } from '../../model/index.ts';
 import type { Json, Location, Path, Values } from '../../model/index.ts';
 import { check, unbounded } from '../../schema/index.ts';
 import type { CheckFinding, CheckSource, SchemaNode, SchemaType } from '../../schema/index.ts';
+import { exactInteger } from '../exact-integer.ts';
 import type { ParameterLayer } from '../layers.ts';
 import { applicationSyntax, parseTemplate } from '../references.ts';
 import type { Found, WrittenAt } from '../substitute.ts';
@@ -99,10 +100,7 @@ function readWord(text: string, type: 'integer' | 'number' | 'boolean'): Json | 
 
 /** Exact at any size. */
 function readInteger(text: string): number | bigint | undefined {
-  if (!/^[-+]?[0-9]+$/.test(text)) return undefined;
-  const number = Number(text);
-  if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
-  return BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return /^[-+]?[0-9]+$/.test(text) ? exactInteger(text) : undefined;
 }
 
 function readDecimal(text: string): number | undefined {
