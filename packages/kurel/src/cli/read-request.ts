@@ -57,10 +57,10 @@ export async function readRequest(
       : await readPatchFlags(flags, { paths: [path], values, valueLayers }, environment);
   const layered = await readLayersFor(form, valueLayers, { path, fileSystem, package: settings });
   const { layers } = layered;
-  const findings = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
+  const wrong = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
   // A build reads the definitions, but wrong settings prevent it, and their own mistakes would be reported in a second run only.
-  const definitions = hasErrors(findings) ? await readDefinitionFlags(crds, environment) : undefined;
-  findings.push(...(definitions?.diagnostics ?? []));
+  const definitions = hasErrors(wrong) ? await readDefinitionFlags(crds, environment) : undefined;
+  const findings = [...wrong, ...(definitions?.diagnostics ?? [])];
   const request: BuildRequest = {
     path,
     fileSystem,

@@ -93,9 +93,9 @@ function isLater(step: TraceStep | undefined): boolean {
  */
 function placeAtCause({ step, written }: FoundCause, subject: Omit<Subject, 'related'>): Location | undefined {
   const { object, at, path } = subject;
-  if (step === undefined || isSecretValue(object, path)) return undefined;
   // The location of a flag is its own text, like that of an assignment. Its value is hidden for a Secret.
-  if (step.kind === 'flag') return { file: isSecret(object) ? step.words.split(' ')[0]! : step.words };
+  if (step?.kind === 'flag') return { file: isSecret(object) ? step.words.split(' ')[0]! : step.words };
+  if (step === undefined || isSecretValue(object, path)) return undefined;
   if (step.kind === 'patch') {
     if (at !== 'key') return step.valueLocation ?? step.location;
     return step.keys?.get(path.length) ?? keyAt(step.location);

@@ -33,7 +33,7 @@ interface References {
 }
 
 /**
- * Whoever is asked about a package says the same. Each input is built, validated, explained, listed, compared with nothing, built as the
+ * All commands, fleets and the library say the same about a package. Each input is built, validated, explained, listed, compared with nothing, built as the
  * target of a fleet with the same settings, and built by the library. Several test files have a part of the inputs each.
  */
 export function testAgreement({ part, parts }: AgreementPart): void {
