@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { volumeSources } from '../src/kube/index.ts';
 import { builtIn } from '../src/forms/application/catalog/catalog.ts';
 import { findKubernetesField } from '../src/forms/application/check-kubernetes.ts';
 import type { KubernetesField } from '../src/documents/field.ts';
@@ -86,6 +87,11 @@ describe('every field of a workload', () => {
   ])('is a property of %s, or has advice', (_, path) => {
     const known = new Set([...Object.keys(volume.properties), ...Object.keys(volume.instead)]);
     expect(namesAt(['v1', 'Pod', 'spec', ...path.split('.')]).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('is a type of volumes that a policy can name', () => {
+    const names = namesAt(['v1', 'Pod', 'spec', 'volumes']).filter((name) => name !== 'name');
+    expect([...volumeSources]).toEqual(names.toSorted());
   });
 
   it('has no advice that is never given', () => {

@@ -3,13 +3,15 @@ import { choiceField, countField, flagField } from './define-fields.ts';
 import type { Field, Fields } from './field.ts';
 
 const quantity = { type: 'quantity' } as const satisfies Field;
-const types = { type: 'array', items: { type: 'string', format: 'dns-label' } } as const satisfies Field;
+/** A rule without a value, perhaps because its lines are comments, could mean that all are allowed or none. So could an empty list. */
+const rule = { nullable: false } as const;
+const list = { type: 'array', ...rule } as const;
+const types = { ...list, items: { type: 'string', format: 'dns-label' } } as const satisfies Field;
 
-const kinds = { type: 'array', items: { type: 'string', format: 'kind' } } as const satisfies Field;
-const groups = { type: 'array', items: { type: 'string', format: 'dns-subdomain' } } as const satisfies Field;
-// An empty list is rejected because it could mean that all are allowed or none.
+const kinds = { ...list, items: { type: 'string', format: 'kind' } } as const satisfies Field;
+const groups = { ...list, items: { type: 'string', format: 'dns-subdomain' } } as const satisfies Field;
 const registries = {
-  type: 'array',
+  ...list,
   minItems: 1,
   items: { type: 'string', format: 'registry' },
 } as const satisfies Field;
@@ -23,11 +25,12 @@ export const policyFields = {
     properties: {
       maxReplicas: {
         ...countField('Maximum number of replicas of a workload, including those under an autoscaler.'),
+        ...rule,
         minimum: 1,
       },
-      maxCPU: { ...quantity, description: 'Maximum CPU request and limit of a container.' },
-      maxMemory: { ...quantity, description: 'Maximum memory request and limit of a container.' },
-      maxStorageSize: { ...quantity, description: 'Maximum storage size of a volume.' },
+      maxCPU: { ...quantity, ...rule, description: 'Maximum CPU request and limit of a container.' },
+      maxMemory: { ...quantity, ...rule, description: 'Maximum memory request and limit of a container.' },
+      maxStorageSize: { ...quantity, ...rule, description: 'Maximum storage size of a volume.' },
       allowedRegistries: {
         ...registries,
         description: 'Allowed image registries, or paths in them. Defaults to any.',
@@ -75,14 +78,14 @@ export const policyFields = {
       allowProcMount: flagField('Whether containers may mount /proc unmasked.'),
       allowProbeHosts: flagField('Whether probes and lifecycle handlers may connect to a host other than their pod.'),
       allowedCapabilities: {
-        type: 'array',
+        ...list,
         description: 'Linux capabilities that containers may add. ALL allows any.',
-        items: { type: 'string', format: 'filled' },
+        items: { type: 'string', format: 'capability' },
       },
       allowedSysctls: {
-        type: 'array',
+        ...list,
         description: 'Kernel parameters that pods may set.',
-        items: { type: 'string', format: 'filled' },
+        items: { type: 'string', format: 'sysctl' },
       },
       allowRunAsRoot: flagField('Whether containers may run as root. If not, runAsNonRoot must be true.'),
       allowPrivilegeEscalation: flagField(
@@ -93,7 +96,7 @@ export const policyFields = {
         'Whether containers may keep the default capabilities. If not, every container must drop ALL.',
       ),
       allowedVolumeTypes: {
-        type: 'array',
+        ...list,
         description:
           'Types of volumes that pods may use, such as configMap. allowHostPathVolumes decides about hostPath.',
         items: { type: 'string', format: 'filled' },
@@ -142,7 +145,7 @@ export const policyFields = {
       },
       forbiddenGroups: { ...groups, description: 'Forbidden API groups.' },
       allowedNamespaces: {
-        type: 'array',
+        ...list,
         description: 'Allowed namespaces. If set, objects without a namespace are rejected. Defaults to any.',
         minItems: 1,
         items: { type: 'string', format: 'dns-label' },

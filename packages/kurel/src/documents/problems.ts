@@ -121,6 +121,12 @@ export const documentProblems = defineProblems({
     hint: ({ type, known: names }: { type: string; known: readonly string[] }) => suggestName(type, names),
     fix: 'Correct the type in spec.components of the policy.',
   },
+  'policy-volume-type-unknown': {
+    summary: 'A policy allows an unknown type of volumes.',
+    message: ({ type }: { type: string }) => `the rule has no effect: unknown volume type ${quote(type)}`,
+    hint: ({ type, known: names }: { type: string; known: readonly string[] }) => suggestName(type, names),
+    fix: 'Correct the type in spec.security.allowedVolumeTypes of the policy. The types are the fields of a volume in a pod, such as configMap.',
+  },
   'policy-contradiction': {
     summary: 'Two rules of a policy contradict each other.',
     message: ({ reason }: { reason: string }) => reason,

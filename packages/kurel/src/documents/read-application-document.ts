@@ -134,7 +134,7 @@ type TypeCheck = (type: string, path: Path, at?: 'key') => void;
 export function createTypeCheck(
   types: readonly string[] | undefined,
   findings: DocumentFindings,
-  code: 'capability-trait-unknown' | 'policy-trait-unknown' | 'policy-component-unknown',
+  code: 'capability-trait-unknown' | 'policy-trait-unknown' | 'policy-component-unknown' | 'policy-volume-type-unknown',
 ): TypeCheck {
   if (types === undefined) return () => undefined;
   const names = new Set(types);

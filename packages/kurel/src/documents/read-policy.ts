@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { compareQuantities, parseQuantity, rulesOfLevel } from '../kube/index.ts';
+import { compareQuantities, parseQuantity, rulesOfLevel, volumeSources } from '../kube/index.ts';
 import type { Quantity } from '../kube/index.ts';
 import { isJsonObject, isNumber, valueAt } from '../model/index.ts';
 import type { Json, Path } from '../model/index.ts';
@@ -104,6 +104,8 @@ function checkRules(document: Json, { path, options, findings }: RulesPlace): vo
       if (typeof type === 'string') check(type, [...list, index]);
     }
   };
+  const checkVolume = createTypeCheck(volumeSources, findings, 'policy-volume-type-unknown');
+  checkList(checkVolume, [...path, 'security', 'allowedVolumeTypes']);
   for (const list of ['allowed', 'forbidden']) checkList(checkComponent, [...path, 'components', list]);
   for (const list of ['allowed', 'forbidden', 'required']) checkList(checkTrait, [...path, 'capabilities', list]);
   const placement = [...path, 'placement'];

@@ -17,4 +17,5 @@ export * from './quantity.ts';
 export * from './references.ts';
 export * from './scope.ts';
 export * from './sops.ts';
+export * from './volume-sources.ts';
 export { placesOf, workloadFieldsOf } from './workload-fields.ts';

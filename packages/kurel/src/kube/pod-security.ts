@@ -1,6 +1,7 @@
 import type { Json } from '../model/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Place } from './pod-site.ts';
+import type { volumeSources } from './volume-sources.ts';
 
 /** The levels of the Pod Security Standards, the most permissive one first. */
 export const podSecurityLevels = ['privileged', 'baseline', 'restricted'] as const;
@@ -218,7 +219,7 @@ const safeSysctls: readonly string[] = [
   'net.ipv4.tcp_wmem',
 ];
 
-const volumeTypes: readonly string[] = [
+const volumeTypes: readonly (typeof volumeSources)[number][] = [
   'configMap',
   'csi',
   'downwardAPI',

@@ -44,6 +44,8 @@ export const textFormats = {
   'capability-key': checkCapabilityKey,
   registry: checkRegistry,
   kind: checkKind,
+  capability: matching(/^[A-Za-z][A-Za-z_]*$/, 'must be a Linux capability such as NET_ADMIN, or ALL'),
+  sysctl: checkSysctl,
   quantity: checkQuantity,
   image: explainImageReference,
   duration: checkDuration,
@@ -138,6 +140,12 @@ function checkRegistry(text: string): string | undefined {
   if (!isHost) return 'must be a host such as ghcr.io, or a path below one such as ghcr.io/team';
   if (host.includes('.') || host.startsWith('[') || port !== '' || host === 'localhost') return undefined;
   return `must start with a host: images without one come from docker.io, as in docker.io/${host}${path}`;
+}
+
+/** Kubernetes separates the parts with dots or slashes. */
+function checkSysctl(text: string): string | undefined {
+  const isName = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?(?:[./][a-z0-9](?:[-_a-z0-9]*[a-z0-9])?)+$/.test(text);
+  return isName ? undefined : 'must be a kernel parameter such as net.core.somaxconn, without wildcards';
 }
 
 function checkQuantity(text: string): string | undefined {

@@ -19,6 +19,8 @@ describe('the pattern of a format', () => {
       bad: ['1.2', '01.2.3', '1.2.3-', '1.2.3-rc.01'],
     },
     kind: { good: ['Pod', 'apps/Deployment', 'core/Pod'], bad: ['', 'pod', 'a/b/C', 'Apps/X', 'X/'] },
+    capability: { good: ['NET_ADMIN', 'ALL', 'CAP_SYS_PTRACE', 'cap_bpf'], bad: ['', 'NET ADMIN', '*', 'NET-ADMIN'] },
+    sysctl: { good: ['net.core.somaxconn', 'kernel/msgmax', 'net.ipv4.tcp_rmem'], bad: ['', 'net.*', 'net', 'Net.x'] },
     'capability-key': { good: ['expose', 'expose.internal'], bad: ['', 'Expose', 'expose.'] },
     registry: {
       good: ['ghcr.io', 'ghcr.io/team/', 'localhost:5000', '[::1]:5000/a'],

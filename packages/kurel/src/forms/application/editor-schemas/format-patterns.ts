@@ -63,6 +63,14 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
     pattern: `^(?:${subdomain}/)?[A-Z][A-Za-z0-9]*$`,
     demand: 'must be a kind such as Deployment, or a group and a kind such as apps/Deployment',
   },
+  capability: {
+    pattern: '^[A-Za-z][A-Za-z_]*$',
+    demand: 'must be a Linux capability such as NET_ADMIN, or ALL',
+  },
+  sysctl: {
+    pattern: '^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?(?:[./][a-z0-9](?:[-_a-z0-9]*[a-z0-9])?)+$',
+    demand: 'must be a kernel parameter such as net.core.somaxconn, without wildcards',
+  },
   'capability-key': {
     pattern: `^${subdomain}$`,
     demand: 'must be a trait, or a trait and a scope such as expose.internal',
