@@ -1,9 +1,9 @@
 import { quote } from '../../diagnostics/index.ts';
-import { fieldOf, has, mappingAt, pathTo } from '../../kube/index.ts';
+import { fieldOf, has, mappingAt, pathTo, textAt } from '../../kube/index.ts';
 import type { Place } from '../../kube/index.ts';
 import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, Path } from '../../model/index.ts';
-import { checkLimit, reportExceeded, reportMissingLimit, reportUnchecked } from './enforcing.ts';
+import { checkLimit, isZeroAmount, reportExceeded, reportMissingLimit, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
 import { tightestLayer } from './rules.ts';
 import type { AmountLimit } from './rules.ts';
@@ -36,7 +36,7 @@ const counts: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ['serving.knative.dev/Revision', knativeBound()],
 ]);
 
-/** Numbers of pods that multiply, each 1 by default. */
+/** Numbers of pods that multiply. */
 const factors: Readonly<Record<string, readonly Path[]>> = {
   'monitoring.coreos.com/Prometheus': [
     ['spec', 'replicas'],
@@ -71,10 +71,11 @@ export function checkBounds(enforcing: Enforcing, { group, kind }: Pick<GroupVer
   if (tightestLayer(layers, 'maxReplicas') !== undefined) {
     const bound = counts.get(name);
     if (bound !== undefined) checkCountBound(enforcing, bound);
-    if (Object.hasOwn(factors, name)) checkProduct(enforcing, factors[name]!);
+    if (Object.hasOwn(factors, name)) checkProduct(enforcing, factors[name]!, bound?.otherwise);
     if (group === 'keda.sh')
       checkLimit(enforcing, { path: pausedReplicas, limit: 'maxReplicas', what: 'the replicas' });
   }
+  if (name === 'autoscaling.k8s.io/VerticalPodAutoscaler') checkResizing(enforcing);
   if (Object.hasOwn(ofOperators, name)) {
     const path = ofOperators[name]!;
     reportMissing(enforcing, valueAt(object, path), { path, subject: enforcing.subject });
@@ -86,6 +87,15 @@ export function checkBounds(enforcing: Enforcing, { group, kind }: Pick<GroupVer
     !has(mappingAt(object, 'spec'), 'storage')
   )
     reportMissingLimit(enforcing, { path: ['spec', 'storage'], limit: 'maxStorageSize', what: 'storage size' });
+}
+
+/** A vertical autoscaler changes requests of running pods, and limits in proportion to them. */
+function checkResizing(enforcing: Enforcing): void {
+  const { object, layers } = enforcing;
+  const spec = mappingAt(object, 'spec');
+  const isIdle = textAt(mappingAt(spec, 'updatePolicy'), 'updateMode') === 'Off';
+  const isLimited = (['maxCPU', 'maxMemory'] as const).some((limit) => tightestLayer(layers, limit) !== undefined);
+  if (isLimited && !isIdle) reportUnchecked(enforcing, ['spec'], 'it changes requests and limits of running pods');
 }
 
 function checkCountBound(enforcing: Enforcing, { paths, otherwise, isEndlessAtZero = false }: Bound): void {
@@ -100,11 +110,12 @@ function checkCountBound(enforcing: Enforcing, { paths, otherwise, isEndlessAtZe
     reportExceeded(enforcing, { path: shown, limit: 'maxReplicas', what, amount: isEndless ? undefined : otherwise });
 }
 
-function checkProduct(enforcing: Enforcing, paths: readonly Path[]): void {
-  const numbers = paths.map((path) => Number(valueAt(enforcing.object, path) ?? 1));
+/** The first number may have a default, the others are 1 by default. */
+function checkProduct(enforcing: Enforcing, paths: readonly Path[], otherwise = 1): void {
+  const numbers = paths.map((path, index) => Number(valueAt(enforcing.object, path) ?? (index === 0 ? otherwise : 1)));
   const amount = numbers.reduce((product, number) => product * number, 1);
   // Each number by itself is checked as well.
-  if (!Number.isFinite(amount) || numbers.some((number) => number === amount)) return;
+  if (!Number.isFinite(amount) || numbers.includes(amount)) return;
   const what = paths.map((path) => quote(String(path.at(-1)))).join(' times ');
   reportExceeded(enforcing, { path: paths[1]!, limit: 'maxReplicas', what, amount, isSet: true });
 }
@@ -118,6 +129,34 @@ export function checkScaling(enforcing: Enforcing, holder: JsonObject, place: Pl
   if (!isLimited) reportUnchecked(enforcing, [...pathTo(place), 'scaleTargetRef'], 'nothing limits how far it scales');
 }
 
+/** Reports pods of a template that are counted in it and around it, as in the `replicas` and `parallelism` of a JobSet. */
+export function checkNestedCount(enforcing: Enforcing, key: string, place: Place): void {
+  const path = [...pathTo(place), key];
+  const names = [key];
+  let amount = Number(valueAt(enforcing.object, path));
+  for (let at: Place | undefined = place; at?.above !== undefined; at = at.above) {
+    const { value } = at.above;
+    const replicas = isJsonObject(value) ? Number(value['replicas'] ?? 1) : 1;
+    if (!/template$/i.test(String(at.step)) || !(replicas > 1)) continue;
+    amount *= replicas;
+    names.unshift('replicas');
+  }
+  if (names.length === 1 || !Number.isFinite(amount)) return;
+  const what = names.map(quote).join(' times ');
+  reportExceeded(enforcing, { path, limit: 'maxReplicas', what, amount, isSet: true });
+}
+
+/** What some operators call the replicas. */
+const possibleCount = /^(?:count|members|nodes|nodeCount|numNodes|size|workers)$/;
+
+/** Reports a number that would be too many pods. */
+export function checkPossibleCount({ key, value, place, enforcing }: Field): void {
+  if (typeof value !== 'number' || !possibleCount.test(key) || /storage|volume|disk/i.test(fieldOf(place))) return;
+  const most = tightestLayer(enforcing.layers, 'maxReplicas')?.enforced.maxReplicas;
+  if (most === undefined || value <= most) return;
+  reportUnchecked(enforcing, [...pathTo(place), key], 'it may set the replicas');
+}
+
 /** Reports a container without the limits that a policy bounds; the pod may set them for all of its containers. */
 export function checkContainerLimits(enforcing: Enforcing, container: JsonObject, place: Place): void {
   // They cannot have resources.
@@ -126,7 +165,8 @@ export function checkContainerLimits(enforcing: Enforcing, container: JsonObject
   const pod = typeof place.step === 'number' ? above?.above?.value : above?.value;
   const ofPod = mappingAt(mappingAt(pod, 'resources'), 'limits');
   const path = [...pathTo(place), 'resources'];
-  reportMissing(enforcing, container['resources'], {
+  // `computeResources` is Tekton's.
+  reportMissing(enforcing, container['resources'] ?? container['computeResources'], {
     path,
     subject: nameContainer(container, enforcing.subject),
     ofPod,
@@ -156,9 +196,10 @@ export function checkEmptyDir(field: Field): void {
   if (!isJsonObject(value)) return;
   const subject = subjectAt(field);
   const limit: AmountLimit = 'maxStorageSize';
-  const path = pathOf(field, 'sizeLimit');
-  if ((value['sizeLimit'] ?? null) === null) reportMissingLimit(enforcing, { path, limit, what: 'sizeLimit', subject });
-  else checkLimit(enforcing, { path, limit, what: 'the sizeLimit', subject });
+  const place = { path: pathOf(field, 'sizeLimit'), limit, what: 'the sizeLimit', subject };
+  if ((value['sizeLimit'] ?? null) === null) reportMissingLimit(enforcing, { ...place, what: 'sizeLimit' });
+  else if (isZeroAmount(value['sizeLimit'])) reportExceeded(enforcing, { ...place, amount: undefined, isSet: true });
+  else checkLimit(enforcing, place);
 }
 
 /** The size of a PersistentVolume, or of a volume that an operator creates. */

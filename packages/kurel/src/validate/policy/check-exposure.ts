@@ -1,7 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
-import { fieldOf, has, isAddress, nameAddress, textAt, violatedControls } from '../../kube/index.ts';
+import { fieldOf, isAddress, nameAddress, textAt, violatedControls } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import { isDenied, refuse, reportUnchecked } from './enforcing.ts';
+import { isDenied, isZeroAmount, refuse, reportUnchecked } from './enforcing.ts';
 import { pathOf, subjectAt } from './workload-field.ts';
 import type { Check, Field } from './workload-field.ts';
 
@@ -45,12 +45,13 @@ function refuseLinkLocal(field: Field): void {
 function refuseUnlimitedMemory(field: Field): void {
   const { value, enforcing } = field;
   if (!isJsonObject(value) || textAt(value, 'medium') !== 'Memory') return;
-  if (has(value, 'sizeLimit') && value['sizeLimit'] !== null) return;
+  const isSet = (value['sizeLimit'] ?? null) !== null;
+  if (isSet && !isZeroAmount(value['sizeLimit'])) return;
   refuse(enforcing, {
     what: '"sizeLimit" of "emptyDir"',
-    path: pathOf(field),
+    path: isSet ? pathOf(field, 'sizeLimit') : pathOf(field),
     rule: 'allowUnlimitedMemoryVolumes',
     subject: subjectAt(field),
-    must: 'be set',
+    must: isSet ? 'be above 0' : 'be set',
   });
 }

@@ -11,12 +11,21 @@ import {
   textAt,
   workloadFieldsOf,
 } from '../../kube/index.ts';
+import { valueAt } from '../../model/index.ts';
 import type { GroupVersionKind, Path } from '../../model/index.ts';
 import { checkAnnotations, isAnnotations } from './check-annotations.ts';
-import { checkBounds, checkCapacity, checkContainerLimits, checkEmptyDir, checkScaling } from './check-bounds.ts';
+import {
+  checkBounds,
+  checkCapacity,
+  checkContainerLimits,
+  checkEmptyDir,
+  checkNestedCount,
+  checkPossibleCount,
+  checkScaling,
+} from './check-bounds.ts';
 import { exposureChecks } from './check-exposure.ts';
 import { checkRequirements, checkSecurity, refuseLocalVolume, requirementsOf } from './check-security.ts';
-import { checkImage, checkLimit, reportUnchecked } from './enforcing.ts';
+import { checkImage, checkLimit, isZeroAmount, reportExceeded, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
 import { explainField } from './explain-field.ts';
 import { isInForce } from './rules.ts';
@@ -67,13 +76,18 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       checkAnnotations(field);
       checkSecurity(field);
       if (isDescribed) continue;
-      if (countName.test(key)) checkCount(enforcing, [...pathTo(place), key]);
+      if (countName.test(key)) {
+        checkCount(enforcing, [...pathTo(place), key]);
+        checkNestedCount(enforcing, key, place);
+      } else checkPossibleCount(field);
       // Annotations are checked in every kind.
       if (isAnnotations(fieldOf(place))) continue;
       const reason = explainField(field);
       if (reason !== undefined) reportUnchecked(enforcing, pathOf(field), reason);
     }
-    if (!isDescribed) checkScaling(enforcing, holder, place);
+    if (!isDescribed) {
+      checkScaling(enforcing, holder, place);
+    }
     // An operator merges containers without an image into its own.
     const isWhole = !isRunByOperator || textAt(holder, 'image') !== undefined;
     if (!isWhole || !isContainer(holder, place)) return;
@@ -128,7 +142,12 @@ function checkAmountsAt(field: Field, path: Path): void {
     // A claim with only a limit requests the same amount.
     ['storage', 'maxStorageSize', 'the storage size'],
   ] as const) {
-    checkLimit(field.enforcing, { path: [...path, name], limit, what, subject: subjectAt(field) });
+    const amount = { path: [...path, name], limit, what, subject: subjectAt(field) };
+    checkLimit(field.enforcing, amount);
+    // Container runtimes take 0 for no limit.
+    const isEndless =
+      word === 'limit' && name !== 'storage' && isZeroAmount(valueAt(field.enforcing.object, amount.path));
+    if (isEndless) reportExceeded(field.enforcing, { ...amount, amount: undefined, isSet: true });
   }
 }
 

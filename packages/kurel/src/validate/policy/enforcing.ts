@@ -62,20 +62,30 @@ export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = 
 }
 
 interface Exceeded extends Limit {
-  /** `undefined` for no limit. */
+  /** `undefined` for no limit, which the object may set with 0. */
   readonly amount: number | undefined;
   /** Whether the object sets the amount, and not a default. */
   readonly isSet?: boolean;
 }
 
+/** Whether an amount is 0, in any notation. */
+export function isZeroAmount(value: Json | undefined): boolean {
+  if (value === undefined || value === null || typeof value === 'object') return false;
+  return parseQuantity(`${value}`)?.nanos === 0n;
+}
+
 /** Reports an amount that no single field has. */
-export function reportExceeded(enforcing: Enforcing, { path, limit, what, amount, isSet = false }: Exceeded): void {
+export function reportExceeded(
+  enforcing: Enforcing,
+  { path, limit, what, amount, isSet = false, subject = enforcing.subject }: Exceeded,
+): void {
   const layer = tightestLayer(enforcing.layers, limit);
   const most = layer?.enforced[limit];
   if (layer === undefined || most === undefined || (amount !== undefined && amount <= Number(most))) return;
-  const shown = amount === undefined ? 'no limit' : `${amount}${isSet ? '' : ' by default'}`;
-  const { subject } = enforcing;
-  const args = { what, amount: shown, limit: `${most}`, rule: `enforced.${limit}`, of: layer.of, subject };
+  const limitless = isSet ? '0, which means no limit' : 'no limit';
+  const isEndless = amount === undefined;
+  const shown = isEndless ? limitless : `${amount}${isSet ? '' : ' by default'}`;
+  const args = { what, amount: shown, isEndless, limit: `${most}`, rule: `enforced.${limit}`, of: layer.of, subject };
   enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
 }
 

@@ -26,7 +26,8 @@ export const policyProblems = defineProblems({
     summary: 'A value exceeds a limit of the policy.',
     message: ({ what, amount, limit, subject }: OfSubject & OfRule & { what: string; amount: string; limit: string }) =>
       `${what} of ${subject} must be at most ${limit} by policy, got ${amount}`,
-    hint: ({ rule, of }: OfRule) => `lower it, or raise ${nameRule(rule, of)}`,
+    hint: ({ rule, of, isEndless }: OfRule & { isEndless?: boolean }) =>
+      isEndless === true ? 'set a limit' : `lower it, or raise ${nameRule(rule, of)}`,
     fix: 'Lower the value, or raise the limit under spec.enforced of the policy that --policy names. Application policies can only lower limits.',
   },
   'policy-limit-missing': {
