@@ -1,6 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
-import { labelsOf, listAt, mappingAt } from '../../kube/index.ts';
-import type { Json, Path } from '../../model/index.ts';
+import { has, labelsOf, listAt, mappingAt, pathTo, textAt } from '../../kube/index.ts';
+import type { Place } from '../../kube/index.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { refuse } from './enforcing.ts';
 import type { Enforcing, Permission } from './enforcing.ts';
 
@@ -51,12 +52,7 @@ const grants: readonly Grant[] = [
 
 export function checkRole(enforcing: Enforcing): void {
   const { object } = enforcing;
-  for (const [index, rule] of listAt(object, 'rules').entries()) {
-    for (const key of ['verbs', 'resources', 'apiGroups', 'nonResourceURLs']) {
-      for (const [position, word] of listAt(rule, key).entries()) checkWord(word, key, ['rules', index, key, position]);
-    }
-    for (const grant of grants) checkGrant(rule, grant, ['rules', index, 'resources']);
-  }
+  for (const [index, rule] of listAt(object, 'rules').entries()) checkRule(enforcing, rule, ['rules', index]);
   // Its rules come from any matching role in the cluster.
   if (mappingAt(object, 'aggregationRule') !== undefined) {
     refuse(enforcing, { what: '"aggregationRule"', path: ['aggregationRule'], rule: 'allowWildcardRoles' });
@@ -66,6 +62,27 @@ export function checkRole(enforcing: Enforcing): void {
     const path = ['metadata', 'labels', key];
     refuse(enforcing, { what: `label ${quote(key)}`, path, rule: 'allowForeignBindings' });
   }
+}
+
+/** Checks what grants permissions in a kind without a schema, from which an operator creates roles and bindings. */
+export function checkEmbeddedAccess(enforcing: Enforcing, holder: JsonObject, place: Place): void {
+  const isRule = listAt(holder, 'verbs').length > 0 && (has(holder, 'apiGroups') || has(holder, 'nonResourceURLs'));
+  if (isRule) checkRule(enforcing, holder, pathTo(place));
+  if (has(holder, 'roleRef')) checkRoleReference(enforcing, holder, pathTo(place));
+}
+
+/** Checks which role a binding is for. */
+export function checkRoleReference(enforcing: Enforcing, binding: Json, above: Path): void {
+  const role = textAt(mappingAt(binding, 'roleRef'), 'name');
+  if (role !== 'cluster-admin') return;
+  refuse(enforcing, { what: `role ${quote(role)}`, path: [...above, 'roleRef', 'name'], rule: 'allowClusterAdmin' });
+}
+
+function checkRule(enforcing: Enforcing, rule: Json, above: Path): void {
+  for (const key of ['verbs', 'resources', 'apiGroups', 'nonResourceURLs']) {
+    for (const [position, word] of listAt(rule, key).entries()) checkWord(word, key, [...above, key, position]);
+  }
+  for (const grant of grants) checkGrant(grant);
 
   function checkWord(word: Json, key: string, path: Path): void {
     // Includes "pods/*" and "/metrics/*".
@@ -76,17 +93,23 @@ export function checkRole(enforcing: Enforcing): void {
     if (isEscalating) refuse(enforcing, { what: `verb ${quote(word)}`, path, rule: 'allowEscalatingVerbs' });
   }
 
-  function checkGrant(rule: Json, { group, resources, verbs, ...grant }: Grant, path: Path): void {
+  function checkGrant({ group, resources, verbs, ...grant }: Grant): void {
     if (!listAt(rule, 'apiGroups').some((word) => word === group || word === '*')) return;
     const verb = ['*', ...verbs].find((own) => listAt(rule, 'verbs').includes(own));
-    if (verb === undefined || (grant.isHarmlessByName === true && listAt(rule, 'resourceNames').length > 0)) return;
+    if (verb === undefined || (grant.isHarmlessByName === true && isLimitedByName(rule))) return;
     for (const [position, word] of listAt(rule, 'resources').entries()) {
       const resource = resources.find((own) => covers(word, own));
       if (resource === undefined) continue;
       const what = `verb ${quote(verb)} for ${quote(resource)}`;
-      refuse(enforcing, { what, path: [...path, position], rule: grant.rule });
+      refuse(enforcing, { what, path: [...above, 'resources', position], rule: grant.rule });
     }
   }
+}
+
+/** Whether a rule applies only to objects that it names. Requests for lists have the name "". */
+function isLimitedByName(rule: Json): boolean {
+  const names = listAt(rule, 'resourceNames');
+  return names.length > 0 && !names.includes('');
 }
 
 /** Whether a resource of a rule stands for another: `*`, and `*` before a subresource. */

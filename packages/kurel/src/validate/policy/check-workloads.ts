@@ -24,6 +24,7 @@ import {
   checkScaling,
 } from './check-bounds.ts';
 import { exposureChecks } from './check-exposure.ts';
+import { checkEmbeddedAccess } from './check-roles.ts';
 import { checkRequirements, checkSecurity, refuseLocalVolume, requirementsOf } from './check-security.ts';
 import { checkImage, checkLimit, isZeroAmount, reportExceeded, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
@@ -87,6 +88,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
     }
     if (!isDescribed) {
       checkScaling(enforcing, holder, place);
+      checkEmbeddedAccess(enforcing, holder, place);
     }
     // An operator merges containers without an image into its own.
     const isWhole = !isRunByOperator || textAt(holder, 'image') !== undefined;

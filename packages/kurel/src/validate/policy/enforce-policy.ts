@@ -22,7 +22,7 @@ import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path, Report } fro
 import { formatPath } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { checkWorkloads, reportRenderedElsewhere } from './check-workloads.ts';
-import { accessGroup, checkRole } from './check-roles.ts';
+import { accessGroup, checkRole, checkRoleReference } from './check-roles.ts';
 import { checkSources, findUnknownSources, refuse } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
 import { isListed } from './match-registry.ts';
@@ -96,6 +96,8 @@ export function enforcePolicies(objects: readonly KubeObject[], { layers, store,
 
 /** OpenShift also serves these kinds in its own group, and converts them to those of Kubernetes. */
 const accessGroups: ReadonlySet<string> = new Set([accessGroup, 'authorization.openshift.io']);
+/** Kubernetes writes a token that does not expire into Secrets of this type. */
+const tokenType = 'kubernetes.io/service-account-token';
 const ofAdmission = 'admissionregistration.k8s.io';
 
 /** Checks permissions that an object grants, and webhooks between clients and the API server. */
@@ -104,6 +106,9 @@ function checkAccess(enforcing: Enforcing, { group, kind }: GroupVersionKind): v
     refuseTrait(enforcing);
     if (/^(?:Cluster)?Role$/.test(kind)) checkRole(enforcing);
     if (/^(?:Cluster)?RoleBinding$/.test(kind)) checkBinding(enforcing, kind);
+  }
+  if (group === '' && kind === 'Secret' && textAt(enforcing.object, 'type') === tokenType) {
+    refuse(enforcing, { what: 'the token of a ServiceAccount', path: ['type'], rule: 'allowTokenRequests' });
   }
   if (group === ofAdmission) refuseWebhook(enforcing, `the ${kind}`, ['kind']);
   if (group === 'apiregistration.k8s.io') {
@@ -133,10 +138,7 @@ function refuseTrait(enforcing: Enforcing): void {
 
 function checkBinding(enforcing: Enforcing, kind: string): void {
   const { object } = enforcing;
-  const role = textAt(mappingAt(object, 'roleRef'), 'name');
-  if (role === 'cluster-admin') {
-    refuse(enforcing, { what: `role ${quote(role)}`, path: ['roleRef', 'name'], rule: 'allowClusterAdmin' });
-  }
+  checkRoleReference(enforcing, object, []);
   if (kind === 'ClusterRoleBinding') {
     refuse(enforcing, { what: 'the cluster-wide binding', path: ['kind'], rule: 'allowForeignBindings' });
     return;
@@ -157,7 +159,6 @@ function isForeign(subject: Json, name: string, own: string): boolean {
   return of === undefined ? name.startsWith('system:') : of !== own;
 }
 
-/** Rejects an object without a clear identity, because no rule can be applied to it. */
 /** Kinds that only hold data, and the fields that may be encrypted. */
 const dataFields: Readonly<Record<string, readonly string[]>> = {
   Secret: ['data', 'stringData'],
@@ -174,6 +175,7 @@ function refuseEncrypted({ object, subject, reportFinding }: Enforcing): void {
   }
 }
 
+/** Rejects an object without a clear identity, because no rule can be applied to it. */
 function refuseUnidentified(enforcing: Enforcing, gvk: GroupVersionKind | undefined): void {
   const { object, subject } = enforcing;
   const [reason, path] = explainUnidentified(object, gvk) ?? [];
