@@ -25,6 +25,7 @@ import {
 } from './check-bounds.ts';
 import { exposureChecks } from './check-exposure.ts';
 import { checkEmbeddedAccess } from './check-roles.ts';
+import { checkImageTexts } from './check-image-texts.ts';
 import { checkRequirements, checkSecurity, refuseLocalVolume, requirementsOf } from './check-security.ts';
 import { checkImage, checkLimit, isZeroAmount, reportExceeded, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
@@ -75,6 +76,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       checks.get(key)?.(field);
       exposureChecks.get(key)?.(field);
       checkAnnotations(field);
+      checkImageTexts(field);
       checkSecurity(field);
       if (isDescribed) continue;
       if (countName.test(key)) {

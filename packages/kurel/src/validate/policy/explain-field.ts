@@ -11,6 +11,8 @@ const writtenVersion = /\bapiVersion["']? {0,9}:/;
 const writtenKind = /\bkind["']? {0,9}:/;
 /** `ghcr.io/team/app:1.2` in any field. */
 const imageShape = /^(?:[a-z]+:\/\/)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+|@sha256:[0-9a-f]{64})$/i;
+/** `oci://ghcr.io/team/app`, whose tag is optional. */
+const imageUrl = /^(?:docker|oci):\/\/./i;
 const longestImage = 500;
 /** Fields that name sources to render in the cluster. */
 const rendered: ReadonlySet<string> = new Set(['chart', 'chartContent', 'repo', 'repoURL', 'repository']);
@@ -23,8 +25,12 @@ const references: ReadonlySet<string> = new Set([
   'workloadRef',
 ]);
 
+/** `hostDisk` of KubeVirt */
+const nodeAccess = /^host(?:dev|dir|disk|file|folder|mount|volume)/i;
+
 /** Why a field of a kind without a schema could run something, although no check covers it. */
 export function explainField({ value, key, holder, place }: Field): string | undefined {
+  if (nodeAccess.test(key) && value !== null && value !== false) return 'it may give access to the node';
   if (typeof value === 'string') {
     if (value === '') return undefined;
     if (written.test(key) || holdsObject(value)) return 'it contains an object or a patch as a string';
@@ -43,7 +49,9 @@ export function explainField({ value, key, holder, place }: Field): string | und
     return isImages ? unknownImage : undefined;
   }
   if (!isJsonObject(value)) return undefined;
-  if (references.has(key)) return 'it refers to a workload that is defined elsewhere';
+  // A step of Tekton may refer to a StepAction.
+  const isReference = references.has(key) || (key === 'ref' && isContainer(holder, place));
+  if (isReference) return 'it refers to a workload that is defined elsewhere';
   if (isImageName(key) && !has(value, 'reference') && (has(value, 'repository') || has(value, 'name'))) {
     return unknownImage;
   }
@@ -52,14 +60,18 @@ export function explainField({ value, key, holder, place }: Field): string | und
     : undefined;
 }
 
+/** Also registries from which operators take images: `hub`, `imageRegistry`, and `package` of Crossplane. */
+const imageName = /(?:image(?:name|ref|reference|registry|repo|repository|uri|url)?s?|registry|^hub|^package)$/i;
+
 const unknownImage = 'it may be an image, and the kind has no schema';
 
 function isImageName(key: string): boolean {
-  return /image(?:name|ref|reference|uri|url)?s?$/i.test(key);
+  return imageName.test(key);
 }
 
 export function isImage(value: Json): boolean {
-  return typeof value === 'string' && value.length <= longestImage && imageShape.test(value);
+  if (typeof value !== 'string' || value.length > longestImage) return false;
+  return imageShape.test(value) || imageUrl.test(value);
 }
 
 export function holdsObject(text: string): boolean {
