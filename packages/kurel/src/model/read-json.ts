@@ -230,7 +230,7 @@ function parse(text: string, { fields, exactIntegers = false, lastKeyWins = fals
 }
 
 /** As Go compares the names of fields (U+017F is an `s`, U+212A a `k`), and without the `_` that protobuf allows. */
-function foldCase(name: string): string {
+export function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase().replaceAll('_', '');
 }
 

@@ -1,11 +1,12 @@
-import { eachMapping } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, readJson } from '../../model/index.ts';
+import { eachMapping, fieldControls } from '../../kube/index.ts';
+import { foldCase, isJsonArray, isJsonObject, readJson } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
+import { foreignImage, isForeignImage } from './check-image-texts.ts';
 import { checkSecurity } from './check-security.ts';
 import { checkImage, isImageAllowed, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
-import { holdsObject, isImage } from './explain-field.ts';
+import { holdsObject } from './explain-field.ts';
 import { isInForce } from './rules.ts';
 import { pathOf } from './workload-field.ts';
 import type { Field } from './workload-field.ts';
@@ -57,7 +58,7 @@ function checkAnnotation(enforcing: Enforcing, { name, text, path }: Annotation)
     if (runtimeName.test(name)) return 'container runtimes take settings of the pod from it';
     if (name === injected && text.split(',').some((template) => !ownTemplates.has(template.trim())))
       return 'it refers to a template that is defined elsewhere';
-    if (isForeignImage(enforcing, text)) return 'it may be an image from a registry that the policy does not allow';
+    if (isForeignImage(enforcing, text)) return foreignImage;
     return explainText(enforcing, text);
   }
 }
@@ -68,14 +69,9 @@ function checkNamedImages(enforcing: Enforcing, text: string, path: Path): void 
     const image = entry.slice(entry.indexOf('=') + 1);
     if (image === '' || /^(?:true|false)$/i.test(image) || isImageAllowed(enforcing, image)) continue;
     if (/[/:]/.test(image)) checkImage(enforcing, path, { image });
-    else reportUnchecked(enforcing, path, 'it may be an image from a registry that the policy does not allow');
+    else reportUnchecked(enforcing, path, foreignImage);
     return;
   }
-}
-
-function isForeignImage(enforcing: Enforcing, value: Json): boolean {
-  if (typeof value !== 'string' || /^https?:/i.test(value) || !isImage(value)) return false;
-  return !isImageAllowed(enforcing, value.replace(/^[a-z-]+:\/\//i, ''));
 }
 
 /** Settings of pods in a text that cannot be read. */
@@ -85,10 +81,11 @@ const suspicious = /\b(?:image|privileged|hostPath|hostNetwork|hostPID|hostIPC|h
 function explainText(enforcing: Enforcing, text: string): string | undefined {
   if (!/^\s*[[{]|\n/.test(text)) return undefined;
   const data = parse(text);
+  if (data === 'ambiguous') return 'programs read its repeated keys in different ways';
   if (data === undefined) return suspicious.test(text) ? 'it has settings of pods, and cannot be read' : undefined;
   let reason: string | undefined;
   const inner: Enforcing = { ...enforcing, reportFinding: ({ message }) => void (reason ??= message) };
-  eachMapping(data, (holder, place) => {
+  eachMapping(respell(data), (holder, place) => {
     for (const key of Object.keys(holder)) {
       const value = holder[key]!;
       checkSecurity({ key, value, holder, place, enforcing: inner });
@@ -101,11 +98,27 @@ function explainText(enforcing: Enforcing, text: string): string | undefined {
   return reason === undefined ? undefined : `it contains settings of pods: ${reason}`;
 }
 
-/** JSON, or YAML without aliases, which could expand. */
-function parse(text: string): JsonObject | Json[] | undefined {
-  const reading = readJson(text, { exactIntegers: true, lastKeyWins: true });
+/** JSON, or YAML without aliases, which could expand. Go ignores the case of keys, and merges those that repeat. */
+function parse(text: string): JsonObject | Json[] | 'ambiguous' | undefined {
+  const reading = readJson(text, { exactIntegers: true, fields: { names: [] } });
+  if ('reason' in reading && 'data' in readJson(text, { exactIntegers: true, lastKeyWins: true })) return 'ambiguous';
   const data = 'data' in reading ? reading.data : parseYaml(text);
   return isJsonArray(data) || isJsonObject(data) ? (data as JsonObject | Json[]) : undefined;
+}
+
+const spelling = new Map(
+  ['annotations', 'image', 'capabilities', 'add', 'sysctls', 'name', 'volumes']
+    .concat(fieldControls.flatMap(({ field }) => field))
+    .map((name) => [foldCase(name), name]),
+);
+
+/** Spells the keys that are checked as Kubernetes does. Readers limit how deeply the data is nested. */
+function respell(data: Json): Json {
+  if (isJsonArray(data)) return data.map(respell);
+  if (!isJsonObject(data)) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [spelling.get(foldCase(key)) ?? key, respell(value)]),
+  );
 }
 
 function parseYaml(text: string): Json | undefined {
