@@ -25,12 +25,23 @@ const references: ReadonlySet<string> = new Set([
   'workloadRef',
 ]);
 
-/** `hostDisk` of KubeVirt */
-const nodeAccess = /^host(?:dev|dir|disk|file|folder|mount|volume)/i;
+/** `hostDisk` of KubeVirt, `dataDirHostPath` of Rook, `allowPrivilegedContainer` of OpenShift */
+const nodeAccess =
+  /(?:^h|H)ost(?:Dev|Dir|Disk|File|Folder|IPC|Mount|Network|PID|Path|Port|Volume)|^privileged|Privileged/;
+/** Those of pods, which have checks of their own. */
+const podAccess: ReadonlySet<string> = new Set([
+  'hostIPC',
+  'hostNetwork',
+  'hostPID',
+  'hostPath',
+  'hostPort',
+  'privileged',
+]);
 
 /** Why a field of a kind without a schema could run something, although no check covers it. */
 export function explainField({ value, key, holder, place }: Field): string | undefined {
-  if (nodeAccess.test(key) && value !== null && value !== false) return 'it may give access to the node';
+  const isSet = value !== null && value !== false && value !== '';
+  if (isSet && nodeAccess.test(key) && !podAccess.has(key)) return 'it may give access to the node';
   if (typeof value === 'string') {
     if (value === '') return undefined;
     if (written.test(key) || holdsObject(value)) return 'it contains an object or a patch as a string';
