@@ -1,8 +1,8 @@
-import { eachMapping, fieldControls } from '../../kube/index.ts';
+import { eachMapping, fieldControls, fieldOf, has } from '../../kube/index.ts';
 import { foldCase, isJsonArray, isJsonObject, readJson } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { foreignImage, isForeignImage } from './check-image-texts.ts';
+import { foreignImage, isForeignImage, isForeignReference } from './check-image-texts.ts';
 import { checkSecurity } from './check-security.ts';
 import { checkImage, isImageAllowed, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
@@ -58,7 +58,8 @@ function checkAnnotation(enforcing: Enforcing, { name, text, path }: Annotation)
     if (runtimeName.test(name)) return 'container runtimes take settings of the pod from it';
     if (name === injected && text.split(',').some((template) => !ownTemplates.has(template.trim())))
       return 'it refers to a template that is defined elsewhere';
-    if (isForeignImage(enforcing, text)) return foreignImage;
+    if (isForeignImage(enforcing, text) || (/image|img/i.test(last) && isForeignReference(enforcing, text)))
+      return foreignImage;
     return explainText(enforcing, text);
   }
 }
@@ -77,25 +78,41 @@ function checkNamedImages(enforcing: Enforcing, text: string, path: Path): void 
 /** Settings of pods in a text that cannot be read. */
 const suspicious = /\b(?:image|privileged|hostPath|hostNetwork|hostPID|hostIPC|hostPort|capabilities)["']?[ \t]{0,9}:/i;
 
+/** `"host\x50ID": true` */
+const escapedKey = /"[^"\n]*\\[xuU][^"\n]*"[ \t]{0,9}:/;
+
+/** Whether it is a list of operations of a JSON patch. */
+function isPatch(data: Json): boolean {
+  return isJsonArray(data) && data.some((item) => isJsonObject(item) && item['op'] !== undefined && has(item, 'path'));
+}
+
+const contains = 'it contains settings of pods:';
+
 /** Why JSON or YAML in an annotation could run something that the policy does not allow. */
 function explainText(enforcing: Enforcing, text: string): string | undefined {
-  if (!/^\s*[[{]|\n/.test(text)) return undefined;
+  if (!/^\s*[[{]|\n/.test(text) && !suspicious.test(text)) return undefined;
   const data = parse(text);
   if (data === 'ambiguous') return 'programs read its repeated keys in different ways';
-  if (data === undefined) return suspicious.test(text) ? 'it has settings of pods, and cannot be read' : undefined;
+  if (data === undefined) {
+    const isSuspicious = suspicious.test(text) || escapedKey.test(text);
+    return isSuspicious ? 'it has settings of pods, and cannot be read' : undefined;
+  }
+  if (isPatch(data)) return 'it contains an object or a patch as a string';
   let reason: string | undefined;
-  const inner: Enforcing = { ...enforcing, reportFinding: ({ message }) => void (reason ??= message) };
+  const inner: Enforcing = { ...enforcing, reportFinding: ({ message }) => void (reason ??= `${contains} ${message}`) };
   eachMapping(respell(data), (holder, place) => {
     for (const key of Object.keys(holder)) {
       const value = holder[key]!;
       checkSecurity({ key, value, holder, place, enforcing: inner });
-      const isNamed = imageName.test(key) && typeof value === 'string' && value !== '';
+      if (typeof value === 'string' && /^\s*[[{]/.test(value)) reason ??= explainText(enforcing, value);
+      const names = imageName.test(key) || (key === 'repository' && imageName.test(fieldOf(place)));
+      const isNamed = names && typeof value === 'string' && value !== '';
       const values = isJsonArray(value) ? value : [value];
       if ((isNamed && !isImageAllowed(enforcing, value)) || values.some((item) => isForeignImage(enforcing, item)))
-        reason ??= `it has an image from a registry that the policy does not allow in "${key}"`;
+        reason ??= `${contains} it has an image from a registry that the policy does not allow in "${key}"`;
     }
   });
-  return reason === undefined ? undefined : `it contains settings of pods: ${reason}`;
+  return reason;
 }
 
 /** JSON, or YAML without aliases, which could expand. Go ignores the case of keys, and merges those that repeat. */

@@ -1,4 +1,4 @@
-import { fieldOf, textAt } from '../../kube/index.ts';
+import { fieldOf, parseImageReference, textAt } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
 import { isImageAllowed, reportUnchecked } from './enforcing.ts';
@@ -18,21 +18,26 @@ export function checkImageTexts(field: Field): void {
   const { value, key, holder, place, enforcing } = field;
   if (!isInForce(enforcing.layers)) return;
   if (key === 'value' && fieldOf(place) === 'env') {
-    const isNamed = imageVariable.test(textAt(holder, 'name') ?? '') && isReference(value);
-    if (isForeignImage(enforcing, value) || (isNamed && !isImageAllowed(enforcing, value)))
+    const isNamed = imageVariable.test(textAt(holder, 'name') ?? '');
+    if (namesForeign(enforcing, value) || (isNamed && isForeignReference(enforcing, value)))
       reportUnchecked(enforcing, pathOf(field), foreignImage);
     return;
   }
   if ((key !== 'args' && key !== 'command') || !isJsonArray(value) || !isContainer(holder, place)) return;
   for (const [index, item] of value.entries()) {
-    // `--proxy-image=ghcr.io/team/proxy:1`
-    const text = typeof item === 'string' ? item.slice(item.lastIndexOf('=') + 1) : item;
-    if (isForeignImage(enforcing, text)) reportUnchecked(enforcing, pathOf(field, index), foreignImage);
+    if (namesForeign(enforcing, item)) reportUnchecked(enforcing, pathOf(field, index), foreignImage);
   }
 }
 
-function isReference(value: Json): value is string {
-  return typeof value === 'string' && /[/:]/.test(value) && !/^https?:/i.test(value);
+/** `--images=ghcr.io/team/proxy:1,ghcr.io/team/init:1` */
+function namesForeign(enforcing: Enforcing, value: Json): boolean {
+  return typeof value === 'string' && value.split(/[,=]/).some((text) => isForeignImage(enforcing, text));
+}
+
+/** Whether a text with an image name, perhaps without a tag, is one that the policy does not allow. */
+export function isForeignReference(enforcing: Enforcing, value: Json): boolean {
+  if (typeof value !== 'string' || !/[/:]/.test(value) || parseImageReference(value) === undefined) return false;
+  return !isImageAllowed(enforcing, value);
 }
 
 export function isForeignImage(enforcing: Enforcing, value: Json): boolean {
