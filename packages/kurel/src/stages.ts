@@ -6,7 +6,7 @@ import { applyPipeline, dataHash, postRenderers, pure, pureIfAll } from './engin
 import { checkDnsLabel, createRename, describeObject, findBrokenMac, nameOf } from './kube/index.ts';
 import { checkPhases, layOutSources, layouts } from './layout/index.ts';
 import { isJsonObject, valueAt } from './model/index.ts';
-import type { Awaitable, KubeObject, Origin, OutputFile, RenderContext, Transformer } from './model/index.ts';
+import type { Awaitable, KubeObject, Origin, OutputFile, RenderContext, Report, Transformer } from './model/index.ts';
 import { formatReferencePath } from './parameters/index.ts';
 import { applyPatches } from './patch/index.ts';
 import {
@@ -268,7 +268,9 @@ export async function enforcePolicy(
 ): Promise<void> {
   if (facts.enforcePolicy !== undefined) return facts.enforcePolicy(objects, report);
   const handlers = application?.handlers;
-  const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers, budget }, report);
+  // Without it, a report must not say that the objects are as they should be.
+  const reportUnread: Report = (finding) => report({ ...finding, check: 'policy' });
+  const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers, budget }, reportUnread);
   if (rules === undefined) return;
   enforcePolicies(objects, { layers: [rules], store: () => trustedStore?.(), report });
 }

@@ -25,7 +25,7 @@ export interface Diagnostic {
   readonly targets?: readonly string[];
   /** The object that the finding is about, when it is about one. */
   readonly object?: ObjectName;
-  /** The check of a package that it belongs to, for a report by checks. */
+  /** The check of a package that it belongs to, for a report by checks; `policy` if a policy could not be read. */
   readonly check?: string;
 }
 

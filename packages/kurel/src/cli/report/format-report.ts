@@ -82,14 +82,16 @@ function countLines(
   objects: readonly KubeObject[],
   { unchecked, diagnostics }: Pick<Report, 'unchecked' | 'diagnostics'>,
 ): readonly string[] {
-  const skipped = unchecked === undefined ? {} : countKinds([...unchecked]);
-  // Findings that were only counted may be about any of the objects.
-  const isPartial = diagnostics.some(({ omitted, severity }) => omitted !== undefined && severity !== 'note');
+  const skipped = new Map(Object.entries(countKinds([...(unchecked ?? [])])));
+  // Findings that were only counted, and a policy that could not be read, may be about any of the objects.
+  const isPartial = diagnostics.some(
+    ({ check, omitted, severity }) => severity !== 'note' && (omitted !== undefined || check === 'policy'),
+  );
   return Object.entries(countKinds(objects)).map(([kind, number]) => {
     const ofKind = diagnostics.filter(({ object }) => object?.kind === kind);
     const counted = countNoun(number, kind, pluralOf(kind));
     return escapeControls(
-      `  ${markOf(ofKind, isPartial || kind in skipped)} ${counted}${withoutSchema(skipped[kind], number)}`,
+      `  ${markOf(ofKind, isPartial || skipped.has(kind))} ${counted}${withoutSchema(skipped.get(kind), number)}`,
     );
   });
 }

@@ -99,11 +99,25 @@ const byCode: Readonly<Record<string, Check>> = {
   'selector-without-pods': 'references',
 };
 
+/** References of patches and resources; those of parameters.yaml belong to the check of the parameters. */
+const variableCodes: ReadonlySet<string> = new Set([
+  'reference-in-key',
+  'reference-key-twice',
+  'reference-not-scalar',
+  'reference-syntax',
+  'reference-unclosed',
+  'reference-undefined',
+  'reference-unsafe',
+  'resource-reference-near',
+]);
+
 /** Without a build, findings are about flags. */
 function checkOf(diagnostic: Diagnostic, isBuilt: boolean): Check {
   const { code, check } = diagnostic;
   if (isAboutAcceptance(diagnostic) || code.startsWith('input-')) return 'call';
   if (Object.hasOwn(byCode, code)) return byCode[code]!;
+  if (variableCodes.has(code) && check !== 'parameters') return 'variables';
+  if (check === 'policy') return 'resources';
   if (check !== undefined) return check as CheckName;
   if (!isBuilt) return /^(?:set|values?|parameter|yaml)-/.test(code) ? 'parameters' : 'call';
   // Resources are read when the package is built, but are a part of its structure.
