@@ -74,32 +74,51 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
   return kind;
 }
 
-function checkPackage(file: SourceFile, reportAll: Report): void {
-  const seen = new Set<string>();
-  // A default is checked where it is declared, and again where it is resolved.
-  const report: Report = (finding) => {
-    const key = JSON.stringify([finding.code, finding.message, finding.location]);
-    if (!seen.has(key)) reportAll(finding);
-    seen.add(key);
-  };
-  const declared = readPackage({ declaration: file }, { report });
+function checkPackage(file: SourceFile, report: Report): void {
+  const wrong = new Set<string | number | undefined>();
+  const declared = readPackage(
+    { declaration: file },
+    {
+      report(finding) {
+        wrong.add(finding.location?.path?.[positionInPath]);
+        report(finding);
+      },
+    },
+  );
   if (declared === undefined) return;
   const { declarations, settings } = declared;
   const open = findOpen(declarations);
+  // A default that is wrong where it is declared is not reported again where it is resolved.
+  for (const { name, location } of declarations) if (wrong.has(location.path?.[positionInPath])) open.add(name);
   resolveDeclared(declarations, [], { ...settings, report, isUsed: (name) => !open.has(name) });
 }
 
+/** Position of a parameter in a path of the declaration: `spec.parameters[0]`. */
+const positionInPath = 2;
+
 /** A misspelled kind counts as the kind it resembles, so that the check can report the mistake. */
 function findKind(source: SourceFile): CheckedKind | undefined {
-  for (const { data } of readYaml(source, { words: 'core' }).documents) {
+  const { documents, diagnostics } = readYaml(source, { words: 'core' });
+  for (const { data } of documents) {
     if (!isJsonObject(data)) continue;
     const { apiVersion: version, kind } = data;
-    if (typeof version !== 'string' || !version.startsWith(apiGroup) || typeof kind !== 'string') return undefined;
-    const kinds = [...Object.keys(checks), 'Package'];
-    const word = kinds.includes(kind) ? kind : meantKind(kind, [...kinds, 'Application']);
-    return word !== undefined && kinds.includes(word) ? (word as CheckedKind) : undefined;
+    const isOwn = typeof version === 'string' && version.startsWith(apiGroup) && typeof kind === 'string';
+    return isOwn ? checkedKind(kind) : undefined;
   }
-  return undefined;
+  // The kind of a document that cannot be read, whose errors are reported by its check.
+  const [, word] =
+    diagnostics.some(({ severity }) => severity === 'error') && source.text.includes(apiGroup)
+      ? (kindLine.exec(source.text) ?? [])
+      : [];
+  return word === undefined ? undefined : checkedKind(word);
+}
+
+const kindLine = /^["']?kind["']?:[ \t]*["']?(\w+)/m;
+
+function checkedKind(kind: string): CheckedKind | undefined {
+  const kinds = [...Object.keys(checks), 'Package'];
+  const word = kinds.includes(kind) ? kind : meantKind(kind, [...kinds, 'Application']);
+  return word !== undefined && kinds.includes(word) ? (word as CheckedKind) : undefined;
 }
 
 function readDefinitions({
@@ -116,7 +135,7 @@ function readDefinitions({
 }
 
 /** Parameters without a value, or whose default refers to a parameter without one. */
-function findOpen(declarations: readonly ParameterDeclaration[]): ReadonlySet<string> {
+function findOpen(declarations: readonly ParameterDeclaration[]): Set<string> {
   const open = new Set<string>();
   const isOpen = (reference: string): boolean => open.has(findParameter(reference, declarations)?.name ?? reference);
   for (const { name, default: otherwise } of declarations) {
