@@ -27,12 +27,19 @@ export function lookUpIn(
   };
 }
 
+interface ResourceParameters {
+  readonly values: Values;
+  readonly writtenAt?: WrittenAt | undefined;
+  /** Names of all parameters, also of those without a value; defaults to the names of the values. */
+  readonly names?: ReadonlySet<string> | undefined;
+}
+
 /** Fills the objects of a package. There, only text that starts with the name of a parameter is a reference: `${HOME}` in a script is not. */
 export function createResourceSubstitution(
-  { values, writtenAt }: { readonly values: Values; readonly writtenAt?: WrittenAt | undefined },
+  { values, writtenAt, names }: ResourceParameters,
   { report, budget = createBudget() }: { readonly report: Report; readonly budget?: Budget | undefined },
 ): Substitution {
-  const syntax = { isParameter: (name: string) => Object.hasOwn(values, name) };
+  const syntax = { isParameter: (name: string) => names?.has(name) ?? Object.hasOwn(values, name) };
   return createSubstitution({ lookUp: lookUpIn(values, writtenAt), report, budget, syntax });
 }
 

@@ -74,7 +74,9 @@ export function resolvePackageParameters(
   const writtenAt = writtenParameters(merged, layers);
   const resolving = { report: watched.report, locate, maxDepth, writtenAt, budget };
   const values = reportExhaustion(() => resolveParameters(merged, resolving), watched.report);
-  return watched.hasErrors() || values === undefined ? undefined : { layers, merged, values, writtenAt };
+  if (watched.hasErrors() || values === undefined) return undefined;
+  const names = new Set([...pkg.layers.map(({ data }) => data), values].flatMap(Object.keys));
+  return { layers, merged, values, names, writtenAt };
 }
 
 /** The identity of a package must not depend on its user. */

@@ -88,6 +88,8 @@ export interface PackageParameters {
   readonly merged: Values;
   /** Merged values with resolved references. */
   readonly values: Values;
+  /** Names of all parameters, also of those without a value, which an override of `null` has removed. */
+  readonly names: ReadonlySet<string>;
   /** How numbers and booleans in them were written. */
   readonly writtenAt: WrittenAt;
 }

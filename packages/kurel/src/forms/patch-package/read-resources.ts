@@ -21,7 +21,7 @@ import { indexNames, reportUnreplaced } from './unreplaced-references.ts';
 
 interface ResourceReading {
   /** Without them, references are left unchanged. */
-  readonly parameters: Pick<PackageParameters, 'values' | 'writtenAt'> | undefined;
+  readonly parameters: Pick<PackageParameters, 'values' | 'names' | 'writtenAt'> | undefined;
   readonly origins: OriginTable;
   readonly report: Report;
   /** Determines which fields are strings and which are numbers. */
@@ -37,7 +37,7 @@ export function readResources(
   const { parameters, origins, report, store } = reading;
   const references: ResourceReference[] = [];
   const substitution = parameters && createResourceSubstitution(parameters, reading);
-  const namesNear = parameters && indexNames(Object.keys(parameters.values));
+  const namesNear = parameters && indexNames([...parameters.names]);
   const objects = resources.flatMap((file) => {
     const origin = { renderer: 'patch-package', source, file: file.path };
     const read = readObjects(file, { context: reading, report: refuseSkipping(report), originOf: () => origin });
@@ -63,7 +63,7 @@ export function readResources(
     const pod = gvk && podSiteOf(object, gvk);
     // Validation reports placeholders in the images of the final objects, because a patch may replace them.
     const images = new Set(pod === undefined ? [] : containersOf(pod).map((site) => site.container['image']));
-    reportUnreplaced(object, { values: parameters.values, namesNear, images, locate, report });
+    reportUnreplaced(object, { names: parameters.names, namesNear, images, locate, report });
     const { data: filled, spots } = substitution.fillTree(object, {
       locate,
       adapt: ({ value, writtenAt }, path) => {

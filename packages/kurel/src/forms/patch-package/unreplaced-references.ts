@@ -1,13 +1,14 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, KubeObject, Location, Path, Report, Values } from '../../model/index.ts';
+import type { Json, KubeObject, Location, Path, Report } from '../../model/index.ts';
 import { formatReferencePath, parameterProblems, parseTemplate } from '../../parameters/index.ts';
 import type { Reference } from '../../parameters/index.ts';
 import { once } from '../../provenance/index.ts';
 import { packageProblems } from './problems.ts';
 
 interface UnreplacedCheck {
-  readonly values: Values;
+  /** Names of the parameters. */
+  readonly names: ReadonlySet<string>;
   /** Parameters with a name similar to the given one. */
   readonly namesNear: (name: string) => readonly string[];
   /** Values that are checked elsewhere. */
@@ -62,7 +63,7 @@ interface TextCheck {
 const helmTemplate = /^\s*\{\{-?\s*(?:\.(?:Values|Release|Chart|Capabilities)\b|(?:include|template)\s)[^\n]*\}\}\s*$/;
 
 function checkText(text: string, { place, check, kept }: TextCheck): void {
-  const { report, values } = check;
+  const { report, names } = check;
   if (helmTemplate.test(text)) {
     report(packageProblems.create('resource-template', { text }, { location: place() }));
     return;
@@ -74,12 +75,12 @@ function checkText(text: string, { place, check, kept }: TextCheck): void {
   if (unclosed !== undefined) {
     const rest = text.slice(unclosed).split('\n', 1)[0]!;
     const { name } = readStart(rest.slice(2));
-    if (Object.hasOwn(values, name)) {
+    if (names.has(name)) {
       report(parameterProblems.create('reference-unclosed', { text: rest }, { location: place() }));
     } else keep(rest.slice(2));
   }
   for (const part of parts) {
-    if (typeof part === 'string' || isReplaced(part, values)) continue;
+    if (typeof part === 'string' || isReplaced(part, names)) continue;
     const look = resemblance(part, { isLong, check });
     if (look === undefined) keep(part.text);
     else if (look.isNote) keep(part.text, look.near);
@@ -92,8 +93,8 @@ function checkText(text: string, { place, check, kept }: TextCheck): void {
   }
 }
 
-function isReplaced({ path }: Reference, values: Values): boolean {
-  return typeof path?.[0] === 'string' && Object.hasOwn(values, path[0]);
+function isReplaced({ path }: Reference, names: UnreplacedCheck['names']): boolean {
+  return typeof path?.[0] === 'string' && names.has(path[0]);
 }
 
 /** The name at the start of a text, and what follows: `image` of `image.tag`, `image[0]`, `image:-x` and `image-x`. */
@@ -115,13 +116,18 @@ function resemblance(
   { text, path }: Reference,
   { isLong, check }: { readonly isLong: boolean; readonly check: UnreplacedCheck },
 ): Resemblance | undefined {
-  const { values, namesNear } = check;
+  const { names, namesNear } = check;
   const { name, rest } = readStart(text);
   const isSection = /^\s*[.[]/.test(rest);
   // `${image-latest}` is image with a default in a shell.
   const word = /^[A-Za-z_]\w*/.exec(name)?.[0] ?? '';
-  if (path === undefined && (Object.hasOwn(values, name) || (word !== name && Object.hasOwn(values, word)))) {
+  if (path === undefined && (names.has(name) || (word !== name && names.has(word)))) {
     return { isSyntax: true, isNote: false };
+  }
+  // The notation of patches, which accept both.
+  const inside = path?.[1];
+  if (name === 'values' && typeof inside === 'string' && names.has(inside)) {
+    return { near: formatReferencePath(path!.slice(1)), isNote: false };
   }
   // The notation of environment variables.
   if (name === '' || (!isSection && /^[A-Z_][A-Z0-9_]*$/.test(name))) return undefined;
