@@ -96,7 +96,7 @@ export async function renderApplication(
     options.report(
       resolved !== undefined && isAboutApplication
         ? relateValues(nameComponent(diagnostic, resolved), resolved)
-        : diagnostic,
+        : adviseFlag(diagnostic),
     );
   };
   const { layers = [], catalog, namespace, fluxNamespace, store, budget, origins } = options;
@@ -260,6 +260,13 @@ function isAboutKey({ code, location }: Diagnostic): boolean {
 /** No value of the declared type could fix it, so the package is wrong and not the values. */
 function isOfPackage(diagnostic: Diagnostic): boolean {
   return diagnostic.code === 'field-type' || isAboutKey(diagnostic);
+}
+
+/** On the command line, quotes would be part of the value. */
+function adviseFlag(diagnostic: Diagnostic): Diagnostic {
+  const { hint, location } = diagnostic;
+  if (hint !== 'quote it' || location?.file.startsWith('--set[') !== true) return diagnostic;
+  return { ...diagnostic, hint: 'pass it as a string, with --set-string' };
 }
 
 /**

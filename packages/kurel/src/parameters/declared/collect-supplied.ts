@@ -1,10 +1,11 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { isJsonObject, valueAt } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { createFinding, valueProblems } from '../../schema/index.ts';
 import { findParameterOrigin, locateInLayer, readLexeme } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
 import { applyAssignment, parseAssignment, splitAssignments } from '../parse-assignment.ts';
+import type { Assignment } from '../parse-assignment.ts';
 import { applicationSyntax, formatReferencePath, referencesIn } from '../references.ts';
 import { explainBooleanKey } from '../resolve-parameters.ts';
 import { checkValue, isStructure } from './declaration.ts';
@@ -73,6 +74,7 @@ export function collectSupplied(
     else if (isStructure(target.type) && target.name !== name && !isTemplate(target.default)) {
       try {
         values.set(target.name, supplyPart(target, layer, values.get(target.name)));
+        reportSwallowed({ name, type: 'string' }, layer);
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
         refused.add(target.name);
@@ -84,7 +86,7 @@ export function collectSupplied(
     } else {
       const originAt = (): ParameterOrigin => ({ layer, location: whole });
       values.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
-      reportSwallowed(target, layer.source);
+      reportSwallowed(target, layer);
     }
   }
   return { values, nulls, refused, findings };
@@ -106,16 +108,21 @@ export function collectSupplied(
   }
 
   /** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
-  function reportSwallowed({ name, type }: ParameterDeclaration, source: SourceFile): void {
+  function reportSwallowed(
+    { name, type }: Pick<ParameterDeclaration, 'name' | 'type'>,
+    { source, isText: isMeant }: ParameterLayer,
+  ): void {
+    if (isMeant === true) return;
     const isText = type === 'string';
-    const parts = splitAssignments(source.text, (key) => key !== name && (!isText || byName.has(key)));
+    const isParameter = (key: string): boolean => byName.has(key) || structureAround(key, byName) !== undefined;
+    const parts = splitAssignments(source.text, (key) => key !== name && (!isText || isParameter(key)));
     const [first, second] = parts;
     if (first === undefined || second === undefined) return;
     const equals = second.indexOf('=');
     const other = second.slice(0, equals).trim();
     const location = { file: source.path, range: { start: first.length, end: first.length + 2 + equals } };
     report(
-      declaredProblems.create('value-set-several', { name, other, parts, isKnown: byName.has(other) }, { location }),
+      declaredProblems.create('value-set-several', { name, other, parts, isKnown: isParameter(other) }, { location }),
     );
   }
 }
@@ -185,13 +192,13 @@ function supplyPart(
   earlier?: Supplied,
 ): Supplied {
   const { source } = layer;
-  const assignment = parseAssignment(source, 'text');
+  const before = earlier === undefined ? base : earlier.over(base ?? null);
+  const assignment = readPart(layer, before);
   const { path, value } = assignment;
   const own = path.slice(1);
-  const isRemoval = value === 'null' && layer.isText !== true && typeof own.at(-1) === 'string';
-  const before = earlier === undefined ? base : earlier.over(base ?? null);
+  const isRemoval = value === null && typeof own.at(-1) === 'string';
   const around: JsonObject = before === undefined || before === null ? {} : { [name]: before };
-  const all = applyAssignment(around, isRemoval ? { ...assignment, value: null } : assignment)[name]!;
+  const all = applyAssignment(around, assignment)[name]!;
   const after = isRemoval ? withoutNulls(all) : all;
   const isHere = (inside: Path): boolean =>
     own.every((step, index) => index >= inside.length || step === inside[index]);
@@ -202,6 +209,22 @@ function supplyPart(
     isGivenAt: (inside) => isHere(inside) || earlier?.isGivenAt(inside) === true,
     over: () => after,
   };
+}
+
+/** A declared type converts the value. Otherwise a string stays a string, and a new value has the type that it looks like. */
+function readPart({ source, isText }: ParameterLayer, before: Json | undefined): Assignment {
+  const text = parseAssignment(source, 'text');
+  if (isText === true) return text;
+  const typed = parseAssignment(source, 'typed', { keepsSeveral: true });
+  const isScalar = typed.value !== null && typeof typed.value !== 'object';
+  return isScalar && typeof replacedAt(before, typed.path.slice(1)) === 'string' ? text : typed;
+}
+
+/** The value at a path; for a new item of a list, the last one. */
+function replacedAt(before: Json | undefined, path: Path): Json | undefined {
+  const value = before === undefined ? undefined : valueAt(before, path);
+  const list = before === undefined ? undefined : valueAt(before, path.slice(0, -1));
+  return value === undefined && isJsonArray(list) ? list.at(-1) : value;
 }
 
 /** `env[0]` and `limits.cpu` are parts of a parameter. */
@@ -235,8 +258,7 @@ export function mergeOverDefault(
   const { isGivenAt, originAt } = supplied;
   const writtenAt = (path: Path): string | undefined => {
     if (!isGivenAt(path)) return base.writtenAt(path);
-    const { layer, location } = originAt(path);
-    return readLexeme(layer.source, location, valueAt(data, path));
+    return lexemeAt(originAt(path), valueAt(data, path));
   };
   const checking = checkingOf(declaration, supplied, report);
   const textAt: typeof checking.textAt = (path, scalar) =>
@@ -250,13 +272,18 @@ export function mergeOverDefault(
   };
 }
 
+/** A scalar as written. An assignment gives a part a number or boolean only if that prints as written. */
+function lexemeAt({ layer, location }: ParameterOrigin, value: Json | undefined): string | undefined {
+  const isTyped = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
+  return isAssignment(layer) && isTyped ? String(value) : readLexeme(layer.source, location, value);
+}
+
 /** The options for checking a value that was set. */
 export function checkingOf({ name }: ParameterDeclaration, supplied: Supplied, report: Report) {
   return {
     path: [],
     textAt(path: Path, scalar: number | bigint | boolean): string | undefined {
-      const { layer, location } = supplied.originAt(path);
-      return readLexeme(layer.source, location, scalar);
+      return lexemeAt(supplied.originAt(path), scalar);
     },
     namePath: (path: Path) => formatReferencePath([name, ...path]),
     refuse: (finding: Parameters<typeof createFinding>[0]) =>
