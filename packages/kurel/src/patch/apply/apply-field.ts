@@ -111,19 +111,28 @@ function reportUnknownStart(
 ): void {
   const { shape, key, reportOnce } = patching;
   const [first, ...rest] = steps;
-  const isData = parent === shape.dataField;
-  const field = (other: string): PlainStep => ({ type: 'field', name: other, quoted: false });
+  const isData = parent !== undefined && parent === shape.dataField;
   const args = {
     field: name,
     object: key,
-    // Keys of data are never nested.
-    literal: isData ? `${parent}${describeSteps([joinNames(steps)])}` : describeSteps([field(parent), ...steps]),
+    literal: isData ? `${parent}${describeSteps([joinNames(steps)])}` : spellInFull(name, rest, parent),
     near: near === undefined ? undefined : describeSteps([field(near), ...rest]),
-    isData,
+    parent: isData ? 'data' : parent,
   };
   reportOnce(applyProblems.create('path-unclear', args, { location: placeOfStep(patch.location, first) }));
 }
 
+/** Quotes tell a new field of the object from a mistyped one; brackets would begin a header. */
+function spellInFull(name: string, rest: readonly PlainStep[], parent: string | undefined): string {
+  if (parent !== undefined) return describeSteps([field(parent), field(name), ...rest]);
+  return `${JSON.stringify(name)}${describeSteps([field(''), ...rest])}`;
+}
+
+function field(name: string): PlainField {
+  return { type: 'field', name, quoted: false };
+}
+
+// Keys of data are never nested.
 function joinNames(steps: readonly PlainStep[]): PlainStep {
   const end = steps.findIndex(({ type }) => type !== 'field');
   const names = (end === -1 ? steps : steps.slice(0, end)).map((step) => (step as PlainField).name);

@@ -8,7 +8,7 @@ import { startsPath } from './kind-shape.ts';
 import type { PatchRun } from './patch-run.ts';
 import type { PlainStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
-import { describeReading, onlyReading } from './target-readings.ts';
+import { describeReading, onlyReading, restInFull } from './target-readings.ts';
 import type { Reading, Resolved } from './target-readings.ts';
 
 interface Derivation {
@@ -45,7 +45,8 @@ export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation
       explain(position, own) {
         const object = context.objects[position]!;
         const rest = steps.slice(own);
-        const spelling = `${quote(describeSteps(rest))} below \`target: ${formatWithGroup(object)}\``;
+        const inside = describeSteps(restInFull(rest, position, context));
+        const spelling = `${quote(inside)} below \`target: ${formatWithGroup(object)}\``;
         return { meaning: describeReading(object, rest), spelling };
       },
     });

@@ -168,8 +168,13 @@ export type ExpandedPath =
   | { readonly type: 'path'; readonly steps: readonly PlainStep[] }
   /** A container field, but the pod does not have exactly one container. */
   | { readonly type: 'ambiguous'; readonly field: string; readonly containers: readonly string[] }
-  /** A path does not tell whether the name is a mistyped field or something new in `parent`. */
-  | { readonly type: 'unknown'; readonly name: string; readonly parent: string; readonly near: string | undefined };
+  /** A path does not tell whether the name is a mistyped field or something new in `parent`, by default the object itself. */
+  | {
+      readonly type: 'unknown';
+      readonly name: string;
+      readonly parent: string | undefined;
+      readonly near: string | undefined;
+    };
 
 /** Completes a short path: `replicas` becomes `spec.replicas`. */
 export function expandPath(steps: readonly PlainStep[], object: KubeObject, shape: KindShape): ExpandedPath {
@@ -197,11 +202,13 @@ export function expandPath(steps: readonly PlainStep[], object: KubeObject, shap
   if (shape.dataField !== undefined) {
     return { type: 'unknown', name, parent: shape.dataField, near: nearRoot(name, object, shape) };
   }
-  if (!hasSpec(shape, object)) return at();
+  const parent = hasSpec(shape, object) ? 'spec' : undefined;
+  const isMeant = parent === undefined && first.quoted;
   // Nothing validates the fields of a kind without a schema, so a mistyped one would go unnoticed.
-  const isNew = shape.kindSchema === undefined && valueAt(object, ['spec', name]) === undefined;
+  const isNew = shape.kindSchema === undefined && !isMeant && valueAt(object, ['spec', name]) === undefined;
   const near = isNew ? nearRoot(name, object, shape) : undefined;
-  return near === undefined ? at('spec') : { type: 'unknown', name, parent: 'spec', near };
+  if (near !== undefined) return { type: 'unknown', name, parent, near };
+  return parent === undefined ? at() : at(parent);
 }
 
 /** The field that a path of this kind most likely starts with. */

@@ -86,11 +86,12 @@ export const applyProblems = defineProblems({
   'path-unclear': {
     summary:
       'A path starts with a name that is not a field of the kind: it may be a mistyped field or, for instance, a key of data.',
-    fix: 'Correct the field. If the name is meant as a key of a ConfigMap or Secret, write `data["app.properties"]` or `stringData["password"]`; in a kind without a schema, write the full path, such as `spec.size`.',
+    fix: 'Correct the field. If the name is meant as a key of a ConfigMap or Secret, write `data["app.properties"]` or `stringData["password"]`; in a kind without a schema, write the full path, such as `spec.size`, or the name in quotes for a new field of the object.',
     message: ({ field, object }: { field: string; object: string; literal: string }) =>
       `${quote(field)} is not a field of ${object}`,
-    hint({ literal, near, isData }: { literal: string; near: string | undefined; isData: boolean }) {
-      const meant = isData ? `for a key of data, write ${literal}` : `for a field of the spec, write ${literal}`;
+    hint({ literal, near, parent }: { literal: string; near: string | undefined; parent: string | undefined }) {
+      const what = parent === undefined ? 'a new field' : parent === 'data' ? 'a key of data' : 'a field of the spec';
+      const meant = `for ${what}, write ${literal}`;
       const question = didYouMean(near, String);
       return question === undefined ? meant : `${question} ${meant.charAt(0).toUpperCase()}${meant.slice(1)}`;
     },

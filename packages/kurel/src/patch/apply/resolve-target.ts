@@ -1,17 +1,16 @@
 import { spend } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
-import { formatWithGroup, groupNamed, nameOf, readObjectName } from '../../kube/index.ts';
+import { formatWithGroup, groupNamed, gvkOf, nameOf, namespaceOf, readObjectName } from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget, Target } from '../patch.ts';
 import { describeSteps } from './format-path.ts';
-import { expandPath } from './kind-shape.ts';
 import type { PatchRun } from './patch-run.ts';
 import type { PlainField, PlainStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
 import type { TargetIndex } from './target-index.ts';
-import { describeReading, onlyReading } from './target-readings.ts';
+import { describeReading, onlyReading, restInFull } from './target-readings.ts';
 import type { Reading, Resolved } from './target-readings.ts';
 
 /** `isAbsenceMeant`: the patch disables the object, so a missing one is reported only if the name looks mistyped. */
@@ -63,11 +62,11 @@ function resolveHeader(
     target,
     location,
     context,
-    explain: (position, consumed) =>
-      explainHeader(
-        { position, prefix, name: nameOf(context.objects[position]!), rest: steps.slice(consumed) },
-        context,
-      ),
+    explain(position, consumed, isAlone) {
+      const object = context.objects[position]!;
+      const start = isAlone ? prefix : fullPrefix(object);
+      return explainHeader({ position, prefix: start, name: nameOf(object), rest: steps.slice(consumed) }, context);
+    },
   });
 }
 
@@ -91,6 +90,13 @@ function namesOf(steps: readonly PlainStep[]): readonly string[] {
   return (end === -1 ? steps : steps.slice(0, end)).map((step) => (step as PlainField).name);
 }
 
+/** Distinguishes objects of the same name in several namespaces or API groups: `shop/secret@core/`. */
+function fullPrefix(object: KubeObject): string {
+  const namespace = namespaceOf(object);
+  const group = gvkOf(object)?.group;
+  return `${namespace === '' ? '' : `${namespace}/`}${object.kind.toLowerCase()}@${group === '' ? 'core' : group}/`;
+}
+
 interface HeaderReading {
   readonly position: number;
   /** `shop/secret.` */
@@ -100,18 +106,11 @@ interface HeaderReading {
 }
 
 function explainHeader({ position, prefix, name, rest }: HeaderReading, context: TargetContext) {
-  const { object, shape } = context.open(position);
-  // Written in full: a key of data needs its field.
-  const expanded = expandPath(rest, object, shape);
-  const inside = expanded.type === 'unknown' ? afterName([dataField(expanded.parent), ...rest]) : afterName(rest);
+  const inside = afterName(restInFull(rest, position, context));
   return {
-    meaning: describeReading(object, rest),
+    meaning: describeReading(context.objects[position]!, rest),
     spelling: `[${prefix}${JSON.stringify(name)}${inside}]`,
   };
-}
-
-function dataField(name: string): PlainStep {
-  return { type: 'field', name, quoted: false };
 }
 
 function afterName(steps: readonly PlainStep[]): string {

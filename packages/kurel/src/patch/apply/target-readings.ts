@@ -3,6 +3,7 @@ import { locateObject, nameOf, namespaceOf } from '../../kube/index.ts';
 import type { KubeObject, Location } from '../../model/index.ts';
 import type { Target } from '../patch.ts';
 import { describeSteps } from './format-path.ts';
+import { expandPath } from './kind-shape.ts';
 import type { PatchRun } from './patch-run.ts';
 import type { PlainStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
@@ -33,7 +34,12 @@ export function onlyReading(
   readings: readonly Reading[],
   naming: Naming & {
     /** What a reading means, and the text that has no other meaning. */
-    readonly explain: (index: number, consumed: number) => { readonly meaning: string; readonly spelling: string };
+    readonly explain: (
+      index: number,
+      consumed: number,
+      /** Whether the reading has no other object, which has the same name. */
+      isAlone: boolean,
+    ) => { readonly meaning: string; readonly spelling: string };
   },
 ): Resolved | undefined {
   const [first, ...others] = readings;
@@ -43,7 +49,9 @@ export function onlyReading(
   }
   if (!isNews(naming)) return undefined;
   const { text, location, context, explain } = naming;
-  const explained = readings.flatMap(({ indexes, consumed }) => indexes.map((index) => explain(index, consumed)));
+  const explained = readings.flatMap(({ indexes, consumed }) =>
+    indexes.map((index) => explain(index, consumed, indexes.length === 1)),
+  );
   const spellings = new Map(explained.map((reading) => [reading.spelling, reading]));
   const args = { target: text, candidates: [], readings: [...spellings.values()] };
   context.report(applyProblems.create('target-ambiguous', args, { location }));
@@ -56,6 +64,14 @@ export function describeReading(object: KubeObject, rest: readonly PlainStep[]):
   const where = namespace === '' ? '' : ` in namespace ${quote(namespace)}`;
   const named = `${object.kind} ${quote(nameOf(object))}${where}`;
   return rest.length === 0 ? named : `the field ${quote(describeSteps(rest))} of ${named}`;
+}
+
+/** The rest of a path as it has to be written below the name: a key of data needs its field. */
+export function restInFull(rest: readonly PlainStep[], position: number, context: PatchRun): readonly PlainStep[] {
+  const { object, shape } = context.open(position);
+  const expanded = expandPath(rest, object, shape);
+  if (expanded.type !== 'unknown' || expanded.parent === undefined) return rest;
+  return [{ type: 'field', name: expanded.parent, quoted: false }, ...rest];
 }
 
 function isSame(a: readonly number[], b: readonly number[]): boolean {
