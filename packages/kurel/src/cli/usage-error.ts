@@ -99,6 +99,7 @@ const wrongUsage: ReadonlySet<string> = new Set([
   'acceptance-code-unknown',
   'acceptance-object-invalid',
   'acceptance-refused',
+  'input-setting-refused',
 ]);
 
 /** Those of some flags that were given. */

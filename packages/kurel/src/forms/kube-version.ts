@@ -5,5 +5,5 @@ import type { SchemaStore } from '../schema/index.ts';
  * and charts compare it with ranges such as `>=1.25.0`.
  */
 export function kubeVersionOf(store: SchemaStore | undefined): string | undefined {
-  return store === undefined ? undefined : `${store.kubernetesVersion}.0`;
+  return store && (store.patchVersion ?? `${store.kubernetesVersion}.0`);
 }

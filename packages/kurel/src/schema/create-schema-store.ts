@@ -31,7 +31,8 @@ export function createSchemaStore(options: SchemaStoreOptions): SchemaStore {
     const manifest = readManifest(files);
     const minor = chooseMinor(manifest, kubernetesVersion);
     const kinds = readShippedKinds({ files, manifest, minor, gatewayChannel, descriptions });
-    return storeOf({ ...kinds, minor, kubernetes: manifest.kubernetes });
+    const patchVersion = /^v?(\d+\.\d+\.\d+)$/.exec(kubernetesVersion ?? '')?.[1];
+    return storeOf({ ...kinds, minor, patchVersion, kubernetes: manifest.kubernetes });
   };
   if (memory === undefined) return create();
   const content = JSON.stringify([kubernetesVersion ?? '', gatewayChannel, descriptions]);
@@ -63,6 +64,7 @@ interface StoreParts {
   readonly entries: ReadonlyMap<string, KindEntry>;
   readonly objectMeta: () => SchemaNode;
   readonly minor: number;
+  readonly patchVersion?: string | undefined;
   readonly kubernetes: KubernetesData;
 }
 
@@ -113,6 +115,7 @@ function storeOf(parts: StoreParts): SchemaStore {
 
   const store: SchemaStore = {
     kubernetesVersion: `1.${minor}`,
+    patchVersion: parts.patchVersion,
     find,
     objectMeta,
     versionsOf,

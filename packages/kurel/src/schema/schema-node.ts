@@ -188,6 +188,8 @@ export interface Deprecation {
 export interface SchemaStore {
   /** `1.37` */
   readonly kubernetesVersion: string;
+  /** `1.37.2`, if a patch version was requested. Schemas are the same for all of them. */
+  readonly patchVersion?: string | undefined;
   find(gvk: GroupVersionKind): KindSchema | undefined;
   /** Versions of a group and kind in this store, newest first; empty if the kind is unknown. */
   versionsOf(kind: Pick<GroupVersionKind, 'group' | 'kind'>): readonly string[];
