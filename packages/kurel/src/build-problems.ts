@@ -4,6 +4,19 @@ import { describeObject } from './kube/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type { Diagnostic } from './model/index.ts';
 
+function describeGot(got: unknown): string {
+  if (typeof got === 'string') return quote(got);
+  return got === null ? 'null' : Array.isArray(got) ? 'a list' : typeof got;
+}
+
+interface RequestMistake {
+  readonly setting: string;
+  /** Absent if there is no such setting. */
+  readonly wanted?: string | undefined;
+  readonly got?: unknown;
+  readonly near?: string | undefined;
+}
+
 export const buildProblems = defineProblems({
   'nothing-left': {
     severity: 'warning',
@@ -42,8 +55,10 @@ export const buildProblems = defineProblems({
   },
   'request-invalid': {
     summary: 'A program that uses kurel as a library passes a setting that build does not know.',
-    message: ({ setting, wanted, got }: { setting: string; wanted: string; got: unknown; near?: string | undefined }) =>
-      `${setting} of the build must be ${wanted}, got ${typeof got === 'string' ? quote(got) : got === null ? 'null' : typeof got}`,
+    message: ({ setting, wanted, got }: RequestMistake) =>
+      wanted === undefined
+        ? `unknown setting ${quote(setting)} of the build`
+        : `${setting} of the build must be ${wanted}, got ${describeGot(got)}`,
     hint: ({ near }: { near?: string | undefined }) => didYouMean(near),
     fix: 'Correct the setting. The types of BuildRequest list what each one may be.',
   },

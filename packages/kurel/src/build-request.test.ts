@@ -19,6 +19,20 @@ describe('a build with a setting that does not exist', () => {
     ['filters', [undefined], 'filters[0] of the build must be a function, got undefined'],
     ['transformers', [() => ({}), null], 'transformers[1] of the build must be a function, got null'],
     ['transformers', [{ words: '--x' }], 'transformers[0] of the build must be a function, got object'],
+    ['transformers', null, 'transformers of the build must be a list, got null'],
+    ['fileSystem', null, 'fileSystem of the build must be an object, got null'],
+    ['path', 5, 'path of the build must be a string, got number'],
+    ['strict', 'yes', 'strict of the build must be a boolean, got "yes"'],
+    ['namespace', 5, 'namespace of the build must be a string, got number'],
+    ['crds', 'crds.yaml', 'crds of the build must be a list, got "crds.yaml"'],
+    ['values', [], 'values of the build must be an object, got a list'],
+    ['chart', null, 'chart of the build must be an object, got null'],
+    ['policy', 5, 'policy of the build must be a string, got number'],
+    ['validation', {}, 'validation.store of the build must be an object, got undefined'],
+    ['patches', {}, 'patches.files of the build must be a list, got undefined'],
+    ['patches', ['[configmap.a]'], 'patches of the build must be an object, got a list'],
+    ['layot', 'flux', 'unknown setting "layot" of the build', 'did you mean "layout"?'],
+    ['kubernetesVersion', '1.33', 'unknown setting "kubernetesVersion" of the build'],
     ['postRenderers', ['sort'], 'postRenderers[0] of the build must be a function, got "sort"'],
   ])('%s: %j', async (setting, value, message, hint) => {
     const request = { path: 'web.yaml', fileSystem, [String(setting)]: value } as unknown as BuildRequest;
@@ -39,9 +53,25 @@ describe('a build with a setting that does not exist', () => {
     } as unknown as BuildRequest;
     const { diagnostics } = await build(request);
     expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
-      ['request-invalid', undefined],
-      ['request-invalid', undefined],
       ['request-invalid', 'did you mean "chart"?'],
+      ['request-invalid', undefined],
+      ['request-invalid', undefined],
+    ]);
+  });
+
+  it.each([[undefined], [null], [{}], ['web.yaml']])('refuses %j, which is not a request', async (request) => {
+    const { ok, diagnostics } = await build(request as unknown as BuildRequest);
+    expect(ok).toBe(false);
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      'fileSystem of the build must be an object, got undefined',
+    );
+  });
+
+  it('refuses a file system that cannot read', async () => {
+    const { diagnostics } = await build({ path: 'web.yaml', fileSystem: {} } as unknown as BuildRequest);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'fileSystem.kindOf of the build must be a function, got undefined',
+      'fileSystem.readText of the build must be a function, got undefined',
     ]);
   });
 

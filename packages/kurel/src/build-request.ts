@@ -4,6 +4,7 @@ import { nearest, quote } from './diagnostics/index.ts';
 import { forms as builtInForms } from './forms/index.ts';
 import { layouts } from './layout/index.ts';
 import { isJsonObject } from './model/index.ts';
+import type { Json } from './model/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import type {
   AcceptedFinding,
@@ -105,25 +106,99 @@ const choices = {
   order: ['source', 'apply'],
 } satisfies Partial<Record<keyof BuildRequest, readonly string[]>>;
 
-const lists = ['filters', 'transformers', 'postRenderers'] as const;
+type SettingType = 'a string' | 'a number' | 'a boolean' | 'a function' | 'a list' | 'an object';
+
+const types = {
+  path: 'a string',
+  fileSystem: 'an object',
+  morePaths: 'a list',
+  programs: 'an object',
+  stdin: 'a string',
+  as: 'a string',
+  forms: 'a list',
+  values: 'an object',
+  namespace: 'a string',
+  chart: 'an object',
+  kustomization: 'an object',
+  allowNetwork: 'a boolean',
+  package: 'an object',
+  application: 'an object',
+  policy: 'a string',
+  fetcher: 'an object',
+  validation: 'an object',
+  store: 'a function',
+  budget: 'an object',
+  progress: 'a function',
+  patches: 'an object',
+  maxObjects: 'a number',
+  filters: 'a list',
+  explainNothingLeft: 'a function',
+  names: 'an object',
+  transformers: 'a list',
+  postRenderers: 'a list',
+  order: 'a string',
+  layout: 'a string',
+  layoutOptions: 'an object',
+  format: 'a string',
+  crds: 'a list',
+  strict: 'a boolean',
+  acceptances: 'a list',
+  findings: 'a list',
+  signal: 'an object',
+} satisfies Readonly<Record<keyof BuildRequest, SettingType>>;
+
+/** Parts without which the setting is not one. */
+const parts: readonly (readonly [keyof typeof types, part: string, SettingType])[] = [
+  ['fileSystem', 'kindOf', 'a function'],
+  ['fileSystem', 'readText', 'a function'],
+  ['validation', 'store', 'an object'],
+  ['patches', 'files', 'a list'],
+];
+
+const required: readonly string[] = ['path', 'fileSystem'];
+
+const steps = ['filters', 'transformers', 'postRenderers'] as const;
 
 /** What code without types can get wrong in a request, and what would otherwise fail later or have no effect. */
 export function checkRequest(request: BuildRequest): readonly Diagnostic[] {
   const mistakes: Diagnostic[] = [];
   const refuse = (args: Parameters<typeof buildProblems.create<'request-invalid'>>[1]): void =>
     void mistakes.push(buildProblems.create('request-invalid', args));
-  if (typeof request.path !== 'string') refuse({ setting: 'path', wanted: 'a string', got: request.path });
-  const forms = (request.forms ?? builtInForms).map(({ name }) => name);
-  for (const [setting, words] of Object.entries({ ...choices, as: forms })) {
-    const got = request[setting as keyof typeof choices | 'as'];
-    if (got === undefined || words.includes(got)) continue;
+  const settings: Readonly<Record<string, unknown>> = { ...request };
+  const names = Object.keys(types);
+  for (const setting of Object.keys(settings)) {
+    if (!names.includes(setting)) refuse({ setting, near: nearest(setting, names) });
+  }
+  const { forms = builtInForms } = request ?? {};
+  const choicesOf: Readonly<Record<string, readonly string[]>> = {
+    ...choices,
+    as: Array.from(forms, ({ name }) => name),
+  };
+  for (const [setting, wanted] of Object.entries(types)) {
+    const got = settings[setting];
+    const words = choicesOf[setting];
+    if (got === undefined && !required.includes(setting)) continue;
+    if (words === undefined && typeOf(got) !== wanted) refuse({ setting, wanted, got });
+    if (words === undefined || words.includes(String(got))) continue;
     refuse({ setting, wanted: listWords(words.map(quote), 'or'), got, near: nearest(String(got), words) });
   }
-  for (const setting of lists) {
-    for (const [index, step] of (request[setting] ?? []).entries()) {
-      const transform = setting === 'transformers' && isJsonObject(step) ? step['transform'] : step;
+  for (const [setting, part, wanted] of parts) {
+    const holder = settings[setting];
+    const got = typeOf(holder) === 'an object' ? (holder as Readonly<Record<string, unknown>>)[part] : undefined;
+    if (typeOf(holder) === 'an object' && typeOf(got) !== wanted)
+      refuse({ setting: `${setting}.${part}`, wanted, got });
+  }
+  for (const setting of steps) {
+    const list = settings[setting];
+    for (const [index, step] of (Array.isArray(list) ? (list as readonly Json[]) : []).entries()) {
+      const transform: unknown = setting === 'transformers' && isJsonObject(step) ? step['transform'] : step;
       if (typeof transform !== 'function') refuse({ setting: `${setting}[${index}]`, wanted: 'a function', got: step });
     }
   }
   return mistakes;
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : `a ${typeof value}`;
 }

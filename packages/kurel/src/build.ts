@@ -6,6 +6,7 @@ import { checkRequest } from './build-request.ts';
 import type { BuildRequest, BuildResult } from './build-request.ts';
 import { allowSuggestions, DiagnosticError, sourcesOfError } from './diagnostics/index.ts';
 import { createOriginTable, createRenderContext } from './engine/index.ts';
+import { memoryFileSystem } from './forms/index.ts';
 import type { BuildStage, ValidationSettings } from './forms/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
@@ -42,6 +43,12 @@ const mostJudged = 10_000;
 
 /** The pipeline: render, patch, filter and transform, check, lay out. Invalid input yields diagnostics, never an exception. */
 export async function build(request: BuildRequest): Promise<BuildResult> {
+  const mistakes = checkRequest(request);
+  // What is not a request gets a result nevertheless.
+  return runPipeline(mistakes.length === 0 ? request : { path: '', fileSystem: memoryFileSystem({}) }, mistakes);
+}
+
+async function runPipeline(request: BuildRequest, mistakes: readonly Diagnostic[]): Promise<BuildResult> {
   const { budget = createBudget() } = request;
   // Without a budget, the build is a run of its own.
   if (request.budget === undefined) allowSuggestions();
@@ -61,7 +68,6 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let withoutSchema: ReadonlySet<KubeObject> = new Set();
   let isComplete = false;
   try {
-    const mistakes = checkRequest(request);
     if (mistakes.length > 0) throw new DiagnosticError(mistakes);
     const acceptor = await findings.openAcceptances(fileSystem);
     request.findings?.forEach(findings.addLate);

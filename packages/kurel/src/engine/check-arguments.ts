@@ -1,5 +1,4 @@
 import { isJsonObject } from '../model/index.ts';
-import type { Json } from '../model/index.ts';
 import { EngineError } from './errors.ts';
 
 // Code without types passes anything. What a filter or transformer cannot work with is refused where it is created, not at the
@@ -21,7 +20,7 @@ export function requireList(of: string, value: unknown): void {
 }
 
 export function requireMap(of: string, value: unknown): void {
-  if (!isJsonObject(value as Json)) refuse(of, 'an object', value);
+  if (!isJsonObject(value)) refuse(of, 'an object', value);
 }
 
 function refuse(of: string, wanted: string, value: unknown): never {

@@ -80,6 +80,13 @@ describe('sources', () => {
     );
   });
 
+  it.each([[null], [undefined], ['path']])('must be objects: %j', (source) => {
+    const make = () => wordRenderer([{ words: 'fine' }, source as never]);
+    expect(make).toThrow(
+      expect.objectContaining({ message: 'source 1 must be an object', code: 'invalid-source', index: 1 }),
+    );
+  });
+
   it('have post-renderers that see only their objects, before the filters of the renderer', async () => {
     const seen: string[] = [];
     const names = await renderNames(

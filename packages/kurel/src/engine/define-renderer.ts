@@ -125,6 +125,11 @@ function checkSources<Source extends SourceOptions<Source>>(
   definition: RendererDefinition<Source>,
   sources: readonly Source[],
 ): void {
+  // Code without types passes anything.
+  const missing = sources.findIndex((source: unknown) => typeof source !== 'object' || source === null);
+  if (missing !== -1) {
+    throw new SourceError(`source ${missing} must be an object`, { code: 'invalid-source', index: missing });
+  }
   const problems = sources.flatMap((source, index) =>
     Array.from(definition.validate?.(source) ?? [], ({ field, message }) => ({ index, field, message })),
   );

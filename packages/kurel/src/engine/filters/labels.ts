@@ -7,7 +7,10 @@ import { hasKeys, hasPairs } from './entries.ts';
 // In the engine's design: `labels.HasLabel`, `labels.MatchLabels` and `labels.Selector`.
 export const labelFilters = {
   /** Keeps objects that have labels with all of these keys. Without keys it keeps everything. */
-  has: (...keys: readonly string[]): Filter => pure((object) => hasKeys(labelsOf(object), keys)),
+  has: (...keys: readonly string[]): Filter => {
+    requireStrings('the filter labels.has()', keys);
+    return pure((object) => hasKeys(labelsOf(object), keys));
+  },
 
   /**
    * Keeps objects that have all of these labels with these values. Without labels it keeps everything.
@@ -15,6 +18,7 @@ export const labelFilters = {
    */
   match: (labels: Readonly<Record<string, string>>): Filter => {
     requireMap('the filter labels.match()', labels);
+    requireStrings('the filter labels.match()', Object.values(labels));
     const pairs = Object.entries(labels);
     return pure((object) => hasPairs(labelsOf(object), pairs));
   },

@@ -1,6 +1,6 @@
 import type { Transformer } from '../../model/index.ts';
 import { withAnnotations, withoutAnnotations } from '../../kube/index.ts';
-import { requireMap, requireStrings } from '../check-arguments.ts';
+import { requireFunctions, requireMap, requireStrings } from '../check-arguments.ts';
 import { pure } from '../steps.ts';
 
 // In the engine's design: `annotations.Transform` (which it also calls `annotations.Set`), `annotations.Remove` and `annotations.RemoveIf`.
@@ -17,12 +17,17 @@ export const annotationTransformers = {
   },
 
   /** Removes the annotations with these keys. */
-  remove: (...keys: readonly string[]): Transformer => pure((object) => withoutAnnotations(object, keys)),
+  remove: (...keys: readonly string[]): Transformer => {
+    requireStrings('the transformer annotations.remove()', keys);
+    return pure((object) => withoutAnnotations(object, keys));
+  },
 
   /**
    * Removes the annotations for which the predicate returns `true`.
    * @example transformers.annotations.removeIf((key) => key.startsWith('internal/'))
    */
-  removeIf: (predicate: (key: string, value: string) => boolean): Transformer =>
-    pure((object) => withoutAnnotations(object, predicate)),
+  removeIf: (predicate: (key: string, value: string) => boolean): Transformer => {
+    requireFunctions('the transformer annotations.removeIf()', [predicate]);
+    return pure((object) => withoutAnnotations(object, predicate));
+  },
 };

@@ -1,6 +1,6 @@
 import type { Transformer } from '../../model/index.ts';
 import { withLabels, withoutLabels } from '../../kube/index.ts';
-import { requireMap, requireStrings } from '../check-arguments.ts';
+import { requireFunctions, requireMap, requireStrings } from '../check-arguments.ts';
 import { pure } from '../steps.ts';
 
 // In the engine's design: `labels.Transform` (which it also calls `labels.Set`), `labels.Remove` and `labels.RemoveIf`.
@@ -17,12 +17,17 @@ export const labelTransformers = {
   },
 
   /** Removes the labels with these keys. Selectors and pod templates stay as they are. */
-  remove: (...keys: readonly string[]): Transformer => pure((object) => withoutLabels(object, keys)),
+  remove: (...keys: readonly string[]): Transformer => {
+    requireStrings('the transformer labels.remove()', keys);
+    return pure((object) => withoutLabels(object, keys));
+  },
 
   /**
    * Removes the labels for which the predicate returns `true`. Selectors and pod templates stay as they are.
    * @example transformers.labels.removeIf((key) => key.startsWith('internal/'))
    */
-  removeIf: (predicate: (key: string, value: string) => boolean): Transformer =>
-    pure((object) => withoutLabels(object, predicate)),
+  removeIf: (predicate: (key: string, value: string) => boolean): Transformer => {
+    requireFunctions('the transformer labels.removeIf()', [predicate]);
+    return pure((object) => withoutLabels(object, predicate));
+  },
 };
