@@ -11,6 +11,8 @@ export interface Report {
   readonly objects: readonly KubeObject[];
   /** Those whose fields were not checked, because their kinds have no schema. */
   readonly unchecked?: ReadonlySet<KubeObject> | undefined;
+  /** Not all findings about the objects are known, so that none is as it should be for sure. */
+  readonly isPartial?: boolean | undefined;
   /** Findings that are shown with the resources. */
   readonly ofResources?: readonly Diagnostic[];
   readonly diagnostics: readonly Diagnostic[];
@@ -20,9 +22,9 @@ export interface Report {
 
 /** `findings` are the formatted findings; a report never interrupts its checks with their excerpts. */
 export function formatReport(report: Report, findings: string, color: boolean): string {
-  const { checks, patches = [], objects, unchecked, ofResources = [], diagnostics, note = '' } = report;
+  const { checks, patches = [], objects, unchecked, isPartial, ofResources = [], diagnostics, note = '' } = report;
   const resources = [
-    ...countLines(objects, { unchecked, diagnostics }),
+    ...countLines(objects, { unchecked, isPartial, diagnostics }),
     ...ofResources.flatMap(findingLines).map((line) => `  ${line}`),
   ];
   const { error, warning } = countBySeverity(diagnostics);
@@ -80,13 +82,15 @@ function findingLines({ severity, message, hint }: Diagnostic): readonly string[
 
 function countLines(
   objects: readonly KubeObject[],
-  { unchecked, diagnostics }: Pick<Report, 'unchecked' | 'diagnostics'>,
+  { unchecked, isPartial: isIncomplete = false, diagnostics }: Pick<Report, 'unchecked' | 'isPartial' | 'diagnostics'>,
 ): readonly string[] {
   const skipped = new Map(Object.entries(countKinds([...(unchecked ?? [])])));
   // Findings that were only counted, and a policy that could not be read, may be about any of the objects.
-  const isPartial = diagnostics.some(
-    ({ check, omitted, severity }) => severity !== 'note' && (omitted !== undefined || check === 'policy'),
-  );
+  const isPartial =
+    isIncomplete ||
+    diagnostics.some(
+      ({ check, omitted, severity }) => severity !== 'note' && (omitted !== undefined || check === 'policy'),
+    );
   return Object.entries(countKinds(objects)).map(([kind, number]) => {
     const ofKind = diagnostics.filter(({ object }) => object?.kind === kind);
     const counted = countNoun(number, kind, pluralOf(kind));

@@ -158,6 +158,7 @@ export function reportOfPackage(report: PackageReport, diagnostics: readonly Dia
     patches: plan === undefined || pkg === undefined ? [] : patchLines(plan.enabled, pkg),
     objects,
     unchecked,
+    isPartial: !completed.has('resources'),
     ofResources: objects.length === 0 ? [] : findingsOf('output', report, diagnostics),
     diagnostics,
   };
