@@ -106,7 +106,7 @@ async function ofProgramCases(): Promise<readonly CollectedInput[]> {
     const command = await entry.load();
     const { positionals, flags, error } = readLine(command, words);
     if (error !== undefined || flags.help) return [];
-    const calls = callsOf(entry.name, positionals, flags as Flags);
+    const calls = callsOf(entry.name, positionals, flags);
     return calls
       .filter(({ path }) => !/^oci:|^[\w.~^-]+:/.test(path))
       .map(({ path, flags: own }) =>
