@@ -63,7 +63,8 @@ export function lendFiles(
     },
     programs: {
       async run(call) {
-        const index = call.args.findIndex(isOffDisk);
+        // Both programs have the input at the end, after their own words.
+        const index = call.args.findLastIndex(isOffDisk);
         if (index === -1 || call.workspace !== undefined) return await programs.run(call);
         const path = posix.normalize(call.args[index]!);
         const workspace = await lend(call, path);

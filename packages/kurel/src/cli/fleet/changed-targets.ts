@@ -1,7 +1,9 @@
-import { posix } from 'node:path';
+import { posix, resolve } from 'node:path';
 
+import { getOrAdd } from '../../budget/index.ts';
 import { trimPath } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { realPathOf } from '../../host/index.ts';
 import type { GitRepository } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
@@ -51,7 +53,8 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
   const isOutput = (path: string): boolean => ancestorsOf(path).some((directory) => outputs.has(directory));
   const changed = new Set(paths.flatMap(ancestorsOf));
   const changesInput = paths.some((path) => !isOutput(path));
-  const reachingOut = await findKustomizations(now, environment);
+  const kustomizations = await findKustomizations(now, environment);
+  const isLinked = createIsLinked(environment);
   return {
     revision,
     fleet,
@@ -59,9 +62,10 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
     files,
     isAffected(target) {
       if (earlier.get(target.name) !== keyOf(target)) return true;
-      // A kustomization can refer to others anywhere in the repository.
-      if (changesInput && reachingOut.has(target.settings.package)) return true;
-      return rootsOf(target).some((root) => changed.has(root));
+      const roots = rootsOf(target);
+      if (roots.some((root) => changed.has(root))) return true;
+      // A kustomization and a link can refer to files anywhere in the repository.
+      return changesInput && (kustomizations.has(target.settings.package) || roots.some(isLinked));
     },
     close: () => repository.close(),
   };
@@ -118,11 +122,20 @@ async function findKustomizations({ targets }: Fleet, environment: Environment):
   const kustomizations = new Set<string>();
   const onDisk = targets.filter(({ registered }) => registered === undefined);
   for (const input of new Set(onDisk.map(({ settings }) => settings.package))) {
-    for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+    const names = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+    if (names.includes(posix.basename(input))) kustomizations.add(input);
+    for (const name of names) {
       if ((await disk.kindOf(`${trimPath(input)}/${name}`)) !== undefined) kustomizations.add(input);
     }
   }
   return kustomizations;
+}
+
+/** Whether a path leads through links. Many targets share paths. */
+function createIsLinked({ workingDirectory }: Environment): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const top = realPathOf(workingDirectory);
+  return (path) => getOrAdd(known, path, () => realPathOf(resolve(top, path)) !== resolve(top, path));
 }
 
 /** A path and all directories that it is in. */
