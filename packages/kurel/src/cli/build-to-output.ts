@@ -122,11 +122,15 @@ export async function readOutputRequest(call: OutputBuildCall) {
   const reading = await readRequest(input, requestFlags, environment, { inline });
   const { layout, format } = destination;
   const settings = { order: flags.order, layout, layoutOptions: output.layoutOptions, format };
+  const { misplaced } = output;
   return {
     form: input.form,
     output,
     destination,
-    reading: { ...reading, request: { ...reading.request, ...settings } },
+    reading: {
+      ...(misplaced.length > 0 ? { diagnostics: misplaced, sources: [] } : reading),
+      request: { ...reading.request, ...settings },
+    },
   };
 }
 
@@ -134,9 +138,6 @@ export async function readOutputRequest(call: OutputBuildCall) {
 export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild> {
   const { path, flags, environment } = call;
   const { form, output, destination, reading } = await readOutputRequest(call);
-  if (output.misplaced.length > 0) {
-    return { exitCode: 1, destination, diagnostics: output.misplaced, sources: [] };
-  }
   const built = await buildValidated(reading, { form, flags, environment });
   const { diagnostics, sources, accepted, result } = built;
   if (built.exitCode !== 0 || result === undefined) {

@@ -51,7 +51,7 @@ interface BuildCall {
   readonly inputs: readonly OpenedInput[];
   /** As the user wrote them. */
   readonly paths: readonly string[];
-  readonly flags: NamedInputs;
+  readonly flags: NamedInputs & { readonly output?: string | undefined };
   /** Whether flags may drop objects. */
   readonly isPartial: boolean;
   /** The build whose files this one replaces. */
@@ -88,20 +88,29 @@ export function openOutput(destination: Destination, call: BuildCall, environmen
   const { collectFor } = call;
   if (path !== undefined && collectFor === undefined)
     return openDiskOutput({ ...destination, path }, call, environment);
+  // Where a fleet will write it, although this call does not.
+  const { inputs, flags } = call;
+  const planned = collectFor === undefined || environment.isOffDisk === true ? undefined : flags.output;
   return {
-    misplaced: [],
+    misplaced:
+      planned === undefined ? [] : refuseInsideInput(planned, findInputPlaces(inputs, flags, environment), environment),
     layoutOptions,
     findOwn: () => [],
-    async deliver({ files, objects }) {
-      if (collectFor === undefined) for (const { text } of files) environment.writeStdout(text);
-      else if (objects.length === 0) {
-        return { exitCode: 1, diagnostics: [cliProblems.create('output-empty', { path: collectFor })] };
+    async deliver(result) {
+      if (collectFor === undefined) for (const { text } of result.files) environment.writeStdout(text);
+      else if (planned !== undefined) return deliverNothing(refuse(result, planned, environment));
+      else if (result.objects.length === 0) {
+        return deliverNothing([cliProblems.create('output-empty', { path: collectFor })]);
       }
-      return { exitCode: 0, diagnostics: [] };
+      return deliverNothing([]);
     },
     directory: () => '',
     deliverAgain: async () => undefined,
   };
+}
+
+function deliverNothing(diagnostics: readonly Diagnostic[]): Delivery {
+  return { exitCode: diagnostics.length > 0 ? 1 : 0, diagnostics };
 }
 
 type DiskDestination = Destination & { readonly path: string };

@@ -10,7 +10,7 @@ import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf, inventoryName } from '../../host/index.ts';
 import type { EarlierBuild, OutputRoots } from '../../host/index.ts';
-import { buildToOutput, deliverAgain, readOutputRequest } from '../build-to-output.ts';
+import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import { describeFailure } from '../describe-failure.ts';
@@ -250,11 +250,9 @@ export async function validateCall(call: TargetCall) {
 
 async function runTarget(call: TargetCall, { action }: FleetJob): Promise<TargetBuild> {
   if (action !== 'validate') return buildToOutput(call);
-  // With the layout of the target, which a build could refuse.
-  const { form, reading } = await readOutputRequest({ ...call, collectFor: './' });
-  const built = await buildValidated(reading, { ...call, form });
-  if (built.exitCode !== 0) return built;
-  return { ...built, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
+  // With the layout and the output of the target, which a build could refuse.
+  const built = await buildToOutput({ ...call, collectFor: call.flags.output });
+  return { ...built, kept: built.kept && { files: [], directory: '', diagnostics: built.diagnostics } };
 }
 
 /** For bugs: the target can be built alone. */

@@ -156,12 +156,15 @@ function openSide(
     try {
       const limited = withLimits({ ...outside, files }, { memory });
       const opening = await openCall(target, limited, { packages, job: { source, words } });
-      const { reading } = await readOutputRequest({ ...opening, collectFor: target.settings.output });
+      const { reading, output } = await readOutputRequest({ ...opening, collectFor: target.settings.output });
       if (hasErrors(reading.diagnostics)) return reading;
       const { request } = reading;
       const result = await build(request);
       const { diagnostics, sources, rendering, files: written } = result;
       if (!result.ok) return { diagnostics, sources };
+      // A build refuses to empty an output.
+      const { diagnostics: refused } = since === undefined ? await output.deliver(result) : { diagnostics: [] };
+      if (refused.length > 0) return { diagnostics: refused, sources };
       const instance = target.settings.instance ?? rendering.facts.name;
       const place = { target, instance, layout: request.layout };
       return {
