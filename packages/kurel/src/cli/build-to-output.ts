@@ -98,10 +98,12 @@ async function prepareOutput({ path, flags, environment, ...options }: OutputBui
   if (form.hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
   refuseBoth(flags, ['schema', 'no-validate']);
   const placed = collectFor === undefined ? flags : { ...flags, output: './' };
-  // Applications create Flux objects in every layout; other forms only in the layout flux.
+  // The flag is for the layout flux, and in every layout for the Flux objects of applications. Without either, the build reports that it
+  // is ignored, as commands without a layout do.
   const withoutFlux = { ...placed, 'flux-namespace': undefined };
-  const requestFlags = form.makesFluxObjects === true ? flags : withoutFlux;
-  const layoutFlags = form.makesFluxObjects === true && flags.layout !== 'flux' ? withoutFlux : placed;
+  const isOfLayout = flags.layout === 'flux';
+  const requestFlags = form.makesFluxObjects !== true && isOfLayout ? withoutFlux : flags;
+  const layoutFlags = isOfLayout ? placed : withoutFlux;
   const destination = chooseDestination(layoutFlags, environment, form.layout);
   const isPartial = hasFilters(flags);
   if (isPartial && flags.index) {

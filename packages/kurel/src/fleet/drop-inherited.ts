@@ -30,31 +30,40 @@ async function findForm(path: string, fileSystem: FileSystem): Promise<Form | un
   }
 }
 
-interface WithProfile<Settings> {
+interface Configured<Settings> {
   readonly settings: Settings;
   readonly origins: FleetTarget['origins'];
 }
 
-interface ProfileSettings {
+interface SettingsOfForms {
   readonly package: string | undefined;
   readonly profile?: string | undefined;
   readonly noProfile?: boolean | undefined;
+  readonly layout?: string | undefined;
+  readonly flux?: object | undefined;
 }
 
 /**
- * A cluster has one profile and runs packages of all forms: a profile that a target inherits does not apply to packages without traits.
- * One that is set for the application or the target itself is kept, so that the build reports it.
+ * A cluster has one profile and one namespace for Flux objects, and runs packages of all forms: what a target inherits of them does not
+ * apply to packages without traits. What is set for the application or the target itself is kept, so that the build reports it.
  */
-export async function dropProfile<Settings extends ProfileSettings>(
-  { settings, origins }: WithProfile<Settings>,
+export async function dropForeign<Settings extends SettingsOfForms>(
+  { settings, origins }: Configured<Settings>,
   formOf: AskForm,
-): Promise<WithProfile<Settings>> {
-  const { package: input } = settings;
-  const at = (origins.profile ?? origins.noProfile)?.at(-1);
-  if (input === undefined || at === undefined || isOwnEntry(at)) return { settings, origins };
+): Promise<Configured<Settings>> {
+  const { package: input, layout } = settings;
+  const isInherited = (entries: readonly Path[] | undefined): boolean => entries?.some(isOwnEntry) === false;
+  const ofProfile = (origins.profile ?? origins.noProfile)?.slice(-1);
+  const foreign: readonly SettingName[] = [
+    ...(isInherited(ofProfile) ? (['profile', 'noProfile'] as const) : []),
+    ...(layout !== 'flux' && isInherited(origins.flux) ? (['flux'] as const) : []),
+  ];
+  const at = (ofProfile ?? origins.flux)?.at(-1);
+  if (input === undefined || at === undefined || foreign.length === 0) return { settings, origins };
   if ((await formOf(input, at))?.settings.includes('application') !== false) return { settings, origins };
-  const { profile: _, noProfile: __, ...others } = origins;
-  return { settings: { ...settings, profile: undefined, noProfile: undefined }, origins: others };
+  const without = <Each extends object>(each: Each): Each =>
+    Object.fromEntries(Object.entries(each).filter(([name]) => !foreign.includes(name as SettingName))) as Each;
+  return { settings: without(settings), origins: without(origins) };
 }
 
 /** Whether an entry is about one application or one target. */

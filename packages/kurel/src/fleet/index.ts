@@ -3,7 +3,7 @@
 // refuses: expressions, cycles, targets that share an output directory; targets with paths that do not exist
 export { problemsOf } from './check-targets.ts';
 export { chooseTag, digestOfPackage, nameOfPackage, showPackage, versionOfTag } from './registry-package.ts';
-export { dropProfile, isOwnEntry } from './drop-inherited.ts';
+export { dropForeign, isOwnEntry } from './drop-inherited.ts';
 export type { Fleet, FleetTarget } from './fleet.ts';
 export {
   describeUnlocked,

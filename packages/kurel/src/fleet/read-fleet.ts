@@ -7,7 +7,7 @@ import type { Budget, Path, Report } from '../model/index.ts';
 import { createRule } from '../signing/index.ts';
 import { checkPaths, checkTargets, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
-import { createFormFinder, createValueFilter, dropProfile } from './drop-inherited.ts';
+import { createFormFinder, createValueFilter, dropForeign } from './drop-inherited.ts';
 import { expandTargets, mostTargets } from './expand-targets.ts';
 import type { Candidate } from './expand-targets.ts';
 import type { Fleet, FleetContext, FleetLock, FleetRequest, FleetTarget, TargetSettings } from './fleet.ts';
@@ -169,7 +169,7 @@ async function completeTargets(
     const merged = mergeSettings(levels, { target: name, placeholders, usualPackage, report, steps });
     const { optional, placeOf } = merged;
     if (merged.settings === undefined) return;
-    const dropped = await dropProfile({ settings: merged.settings, origins: merged.origins }, formOf);
+    const dropped = await dropForeign({ settings: merged.settings, origins: merged.origins }, formOf);
     const { origins } = dropped;
     const { version, ...settings } = dropped.settings;
     if (!isComplete(settings)) {

@@ -2,6 +2,7 @@ import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 
 /** Name of the setting in messages. */
 export const networkSetting = 'the permission to use the network';
+export const fluxSetting = 'the namespace of Flux objects';
 
 /** Findings about the input before its form is known, and about the programs that some forms need. */
 export const inputProblems = defineProblems({
@@ -45,10 +46,12 @@ export const inputProblems = defineProblems({
     fix: 'Remove the setting, or pass `--as` if kurel does not detect the input correctly.',
     message: ({ path, form, setting }: UnusedSetting) =>
       `${setting} is ignored: ${quote(path)} ${form === 'manifests' ? 'contains plain manifests' : `is ${withArticle(form)}`}`,
-    hint: ({ form, setting }: UnusedSetting) =>
-      form === 'application' && setting === networkSetting
+    hint: ({ form, setting }: UnusedSetting) => {
+      if (setting === fluxSetting) return 'remove it, or build with the layout flux';
+      return form === 'application' && setting === networkSetting
         ? 'remove --allow-network: application packages fetch their sources unless you pass --offline'
-        : undefined,
+        : undefined;
+    },
   },
   'input-takes-no-values': {
     severity: 'warning',

@@ -2,7 +2,7 @@ import type { RenderContext } from '../model/index.ts';
 import type { Rendering } from '../provenance/index.ts';
 import { detectInput } from './detect-input.ts';
 import type { InputRequest, SettingGroup } from './form-types.ts';
-import { inputProblems, networkSetting } from './problems.ts';
+import { fluxSetting, inputProblems, networkSetting } from './problems.ts';
 
 /**
  * Detects the form of the input, unless `as` names it, as `kurel build` does, and renders it with `form.ts` of that form. Throws findings
@@ -44,7 +44,7 @@ function settingsOf(request: InputRequest): Readonly<Record<SettingGroup, Readon
     application: {
       'the profile': application.profile,
       'the capability definition': application.definitions?.[0],
-      'the namespace of Flux objects': application.fluxNamespace,
+      [fluxSetting]: application.fluxNamespace,
       'the permission to use private addresses': application.plainHttp === true ? true : undefined,
     },
   };

@@ -3,7 +3,7 @@ import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { getOrAdd } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { settleAtOnce } from '../../engine/index.ts';
-import { describeUnlocked, digestOfPackage, dropProfile, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
+import { describeUnlocked, digestOfPackage, dropForeign, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FetchError } from '../../model/index.ts';
 import type { Fetcher, FileSystem, SourceFile } from '../../model/index.ts';
@@ -157,7 +157,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
       if (target.registered === undefined) return { target, environment: outside };
       const opened = await open(target);
       await noteRequired(target, outside);
-      const { settings, origins } = await dropProfile(target, async () => formNamed(opened.config.form, outside));
+      const { settings, origins } = await dropForeign(target, async () => formNamed(opened.config.form, outside));
       const mounted = isUnpinned(target) ? markUnpinned(opened, target) : opened;
       return { target: { ...target, settings, origins }, environment: { ...outside, packages: [mounted] } };
     },
