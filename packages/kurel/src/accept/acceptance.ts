@@ -12,8 +12,10 @@ export interface Acceptance {
   readonly reason: string;
   /** The entry in its file; absent for `--accept`. */
   readonly location?: Location | undefined;
-  /** Of a fleet file: the user's own decision, like `--accept`. Other targets may use it, so it is not reported as unused here. */
-  readonly ofFleet?: boolean | undefined;
+  /** Of a fleet file or a KurelBuild: the user's own decision, like `--accept`. */
+  readonly ofUser?: boolean | undefined;
+  /** Of a fleet file: other targets may use it, so it is not reported as unused here. */
+  readonly isShared?: boolean | undefined;
 }
 
 export interface AcceptOptions {
@@ -56,7 +58,7 @@ export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptEr
     accepted: () => accepted,
     unused: () =>
       acceptances
-        .filter((acceptance) => !used.has(acceptance) && acceptance.ofFleet !== true)
+        .filter((acceptance) => !used.has(acceptance) && acceptance.isShared !== true)
         .map(({ code, object, location }) =>
           acceptProblems.create('acceptance-unused', { code, object }, { location }),
         ),
@@ -65,7 +67,7 @@ export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptEr
 
 /** The fleet decides which of its entries no target uses. */
 function entriesOf(acceptances: readonly Acceptance[]): Pick<AcceptedFinding, 'entries'> {
-  const entries = acceptances.flatMap(({ ofFleet, location }) => (ofFleet === true ? (location ?? []) : []));
+  const entries = acceptances.flatMap(({ isShared, location }) => (isShared === true ? (location ?? []) : []));
   return entries.length === 0 ? {} : { entries };
 }
 
@@ -95,7 +97,7 @@ export function checkAcceptances(
 ): readonly Diagnostic[] {
   const codes = Object.keys(definitions);
   let guesses = 0;
-  return acceptances.flatMap(({ code, object, location, ofFleet }) => {
+  return acceptances.flatMap(({ code, object, location, ofUser }) => {
     const at = (key: string) => ({ location: location?.path && { ...location, path: [...location.path, key] } });
     const source = location?.file ?? '--accept';
     if (!Object.hasOwn(definitions, code)) {
@@ -104,7 +106,7 @@ export function checkAcceptances(
       return [acceptProblems.create('acceptance-code-unknown', args, at('code'))];
     }
     const isUnacceptable = definitions[code]!.severity === 'error' && !canAcceptError(code);
-    const isInFile = location !== undefined && ofFleet !== true;
+    const isInFile = location !== undefined && ofUser !== true;
     // Accepting unused acceptances would hide this acceptance and all outdated ones.
     if (isUnacceptable || (isInFile && isForUsers(code)) || Object.hasOwn(acceptProblems.definitions, code)) {
       const args = { code, source, isPolicy: isPolicy(code), isForUsers: isForUsers(code) };

@@ -33,6 +33,7 @@ import { isUnpinned } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { refuseOutput } from './output-limits.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
+import type { SettingsFile } from './target-command.ts';
 
 export type TargetAction = 'build' | 'check' | 'validate';
 
@@ -218,7 +219,7 @@ export async function openCall(target: FleetTarget, outside: Environment, { pack
       ? undefined
       : () => refuseOutput(target, { directory, roots, fleet: { source } });
   return {
-    ...parseCall(own, entered, { source, environment }),
+    ...parseCall(own, entered, { source, environment, isShared: true }),
     earlier: earlier?.get(target.name),
     refusePlace,
   };
@@ -228,10 +229,10 @@ export async function openCall(target: FleetTarget, outside: Environment, { pack
 export function parseCall(
   words: readonly string[],
   settings: Pick<FleetTarget, 'settings'>,
-  { source, environment }: { readonly source: SourceFile; readonly environment: Environment },
+  { environment, ...file }: SettingsFile & { readonly environment: Environment },
 ) {
   const { positionals, flags } = parseFlags(buildCommand, words);
-  return { path: positionals[0]!, flags, environment, inline: inlineOf(settings, source) };
+  return { path: positionals[0]!, flags, environment, inline: inlineOf(settings, file) };
 }
 
 type TargetCall = ReturnType<typeof parseCall>;

@@ -76,14 +76,21 @@ function quoteWord(word: string): string {
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What is written in the fleet file itself. */
-export function inlineOf({ settings }: Configured, source: SourceFile): InlineInput {
+export interface SettingsFile {
+  readonly source: SourceFile;
+  /** Whether several builds have settings of it in common. */
+  readonly isShared?: boolean | undefined;
+}
+
+/** What is written in the file of the settings itself. */
+export function inlineOf({ settings }: Configured, { source, isShared }: SettingsFile): InlineInput {
   return {
     values: settings.set.map(({ path, data }) => ({ source, data, at: path })),
     acceptances: settings.accept.map(({ path, ...acceptance }): Acceptance => ({
       ...acceptance,
       location: { file: source.path, document: 0, path },
-      ofFleet: true,
+      ofUser: true,
+      isShared,
     })),
   };
 }
