@@ -2,7 +2,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { bundledSchemas } from '../host/index.ts';
 import { createSchemaStore } from '../index.ts';
 import type { SchemaStore, SchemaStoreOptions } from '../index.ts';
-import type { Diagnostic } from '../model/index.ts';
+import type { Diagnostic, FileSystem } from '../model/index.ts';
 import { addDefinitions, readDefinitions } from '../open-schemas.ts';
 import { recordReads } from '../reads/index.ts';
 import type { Environment } from './environment.ts';
@@ -28,12 +28,13 @@ interface DefinitionsReading extends SourcedFindings {
   readonly addTo: (store: SchemaStore) => SchemaStore;
 }
 
-/** The CustomResourceDefinitions of `--crds`, for commands that do not build. */
+/** The CustomResourceDefinitions of `--crds`, where no build reads them. */
 export async function readDefinitionFlags(
   paths: readonly string[],
   environment: Environment,
+  files: FileSystem = openDisk(environment),
 ): Promise<DefinitionsReading> {
-  const record = recordReads({ fileSystem: openDisk(environment) });
+  const record = recordReads({ fileSystem: files });
   const { signal, budget } = environment;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);

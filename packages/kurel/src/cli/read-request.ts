@@ -59,7 +59,7 @@ export async function readRequest(
   const { layers } = layered;
   const wrong = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
   // A build reads the definitions, but wrong settings prevent it, and their own mistakes would be reported in a second run only.
-  const definitions = hasErrors(wrong) ? await readDefinitionFlags(crds, environment) : undefined;
+  const definitions = hasErrors(wrong) ? await readDefinitionFlags(crds, environment, fileSystem) : undefined;
   const findings = [...wrong, ...(definitions?.diagnostics ?? [])];
   const request: BuildRequest = {
     path,
