@@ -10,11 +10,12 @@ import { askBuild, askDiff, askExplain, askImages, askValidate, otherSide, views
 import type { Answer, BuildAnswer, Place } from './ask-commands.ts';
 import { askFleet, canAskFleet } from './ask-fleet.ts';
 import type { PlacedInput } from './ask-fleet.ts';
+import { askDirectory, askKrm, askPlugin, canAskDirectory, canAskKrm, canAskPlugin } from './ask-others.ts';
 import { askLibrary, canAskLibrary } from './ask-library.ts';
 import { collectInputs, placeInput, writeText } from './collect-inputs.ts';
 import type { AgreementInput } from './collect-inputs.ts';
 import { compareAnswers, differences } from './differences.ts';
-import type { Asker } from './differences.ts';
+import type { Asker, Pair } from './differences.ts';
 
 export interface AgreementPart {
   readonly part: number;
@@ -22,9 +23,10 @@ export interface AgreementPart {
 }
 
 /** So that the cases do not disappear unnoticed. */
-const leastInputs = 1200;
+const leastInputs = 1400;
 const leastOfLibrary = 600;
 const leastOfFleet = 600;
+const leastOfDirectory = 150;
 
 /** The two builds that others are compared with. */
 interface References {
@@ -33,8 +35,9 @@ interface References {
 }
 
 /**
- * All commands, fleets and the library say the same about a package. Each input is built, validated, explained, listed, compared with nothing, built as the
- * target of a fleet with the same settings, and built by the library. Several test files have a part of the inputs each.
+ * All commands, fleets and the library say the same about a package. Each input is built, validated, explained, listed, compared with
+ * nothing, built as the target of a fleet with the same settings, and built by the library; some also in a directory, by the KRM function
+ * and by the plugin of Argo CD. Several test files have a part of the inputs each.
  */
 export function testAgreement({ part, parts }: AgreementPart): void {
   const root = mkdtempSync(join(tmpdir(), 'kurel-agreement-'));
@@ -48,7 +51,7 @@ export function testAgreement({ part, parts }: AgreementPart): void {
     const mismatches: string[] = [];
     const used = new Set<(typeof differences)[number]>();
     const counts = new Map<Asker, number>();
-    const compare = (name: string, asker: Asker, pair: { reference: Answer; answer: Answer }): void => {
+    const compare = (name: string, asker: Asker, pair: Pair): void => {
       counts.set(asker, (counts.get(asker) ?? 0) + 1);
       const comparison = compareAnswers(asker, pair);
       for (const mismatch of comparison.mismatches) mismatches.push(`${name}: ${mismatch}`);
@@ -71,11 +74,12 @@ export function testAgreement({ part, parts }: AgreementPart): void {
     for (const { input, target, validated, rendered } of placed) {
       const seen = (answers: ReadonlyMap<string, Answer>, asker: Asker, reference: Answer): void => {
         const answer = answers.get(target);
-        if (answer !== undefined) compare(input.name, asker, { reference, answer });
+        if (answer !== undefined) compare(input.name, asker, { reference, answer, validated });
       };
       seen(fleet.validate, 'fleet validate', validated);
       seen(fleet.build, 'fleet build', validated);
       seen(fleet.render, 'fleet render', rendered);
+      seen(fleet.images, 'fleet images', seenAs(rendered, 'images'));
       seen(fleet.diff, 'fleet diff', seenAs(rendered, 'kinds'));
     }
     const list = [...counts].map(([asker, count]) => `${asker} ${count}`).join(', ');
@@ -85,6 +89,7 @@ export function testAgreement({ part, parts }: AgreementPart): void {
     expect(counts.get('explain')).toBe(inputs.length);
     expect(counts.get('library')).toBeGreaterThanOrEqual(leastOfLibrary / parts);
     expect(counts.get('fleet build')).toBeGreaterThanOrEqual(leastOfFleet / parts);
+    expect(counts.get('directory')).toBeGreaterThanOrEqual(leastOfDirectory / parts);
   });
 }
 
@@ -96,22 +101,27 @@ function seenAs(answer: BuildAnswer, view: keyof typeof views): Answer {
 async function askAbout(
   input: AgreementInput,
   place: Place,
-  compare: (asker: Asker, pair: { reference: Answer; answer: Answer }) => void,
+  onAnswer: (asker: Asker, pair: Pair) => void,
 ): Promise<References> {
   const validated = await askBuild(input, place);
   const rendered = await askBuild(input, place, ['--no-validate']);
-  compare('build without validation', { reference: validated, answer: rendered });
+  const compare = (asker: Asker, reference: Answer, answer: Answer): void =>
+    onAnswer(asker, { reference, answer, validated });
+  compare('build without validation', validated, rendered);
   // It validates documents of kurel and patches by themselves.
   const isDocument = validated.findings.some(({ code }) => code === 'manifests-own-document');
   if (!isDocument && !/(?:\.kpatch|(?:^|\/)kurel\.yaml)$/.test(input.path)) {
-    compare('validate', { reference: validated, answer: await askValidate(input, place) });
+    compare('validate', validated, await askValidate(input, place));
   }
-  compare('explain', { reference: seenAs(rendered, 'names'), answer: await askExplain(input, place) });
-  compare('images', { reference: seenAs(rendered, 'images'), answer: await askImages(input, place) });
-  compare('diff', { reference: seenAs(rendered, 'hidden'), answer: await askDiff(input, place) });
+  compare('explain', seenAs(rendered, 'names'), await askExplain(input, place));
+  compare('images', seenAs(rendered, 'images'), await askImages(input, place));
+  compare('diff', seenAs(rendered, 'hidden'), await askDiff(input, place));
   if (canAskLibrary(input, place.directory) && !validated.findings.some(isAboutFlags)) {
-    compare('library', { reference: validated, answer: await askLibrary(input, place) });
+    compare('library', validated, await askLibrary(input, place));
   }
+  if (canAskDirectory(input)) compare('directory', validated, await askDirectory(input, place));
+  if (canAskFleet(input, place.directory) && canAskKrm(input)) compare('krm', validated, await askKrm(input, place));
+  if (canAskPlugin(input)) compare('argocd', ...(await askPlugin(input, place)));
   return { validated, rendered };
 }
 

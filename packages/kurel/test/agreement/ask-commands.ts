@@ -35,14 +35,14 @@ export interface Place {
 }
 
 /** The flags as words. */
-function wordsFor(flags: InputSettings, nameOf: (name: string) => string = (name) => name): readonly string[] {
+export function wordsFor(flags: InputSettings, nameOf: (name: string) => string = (name) => name): readonly string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (value === true) return [`--${nameOf(name)}`];
     return [value ?? []].flat().map((text) => `--${nameOf(name)}=${String(text)}`);
   });
 }
 
-async function run(words: readonly string[], input: AgreementInput, place: Place): Promise<ProgramOutcome> {
+export async function run(words: readonly string[], input: AgreementInput, place: Place): Promise<ProgramOutcome> {
   const { stdin, variables } = input;
   const budget = createBudget({}, place.memory);
   const { KURE_DEBUG: _, ...quiet } = variables;

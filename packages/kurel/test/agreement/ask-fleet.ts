@@ -34,6 +34,9 @@ const settings: Readonly<Record<string, (value: never, at: (path: string) => str
   'no-profile': (noProfile: boolean) => ({ noProfile }),
   namespace: (namespace: string) => ({ namespace }),
   enable: (enable: readonly string[]) => ({ enable }),
+  set: (assignments: readonly string[]) => ({
+    set: Object.fromEntries(assignments.map((assignment) => assignment.split('='))),
+  }),
   'content-hash': (contentHash: boolean) => ({ contentHash }),
   'kubernetes-version': (kubernetesVersion: string) => ({ kubernetesVersion }),
   'flux-namespace': (namespace: string) => ({ flux: { namespace } }),
@@ -58,13 +61,18 @@ export function canAskFleet({ flags, path, stdin, variables }: AgreementInput, d
   const areWords = names.every((name) =>
     [flags[name]].flat().every((value) => !/^=?$|\s$/.test(`${value}`) && !`${value}`.startsWith('=')),
   );
-  const isPlain = areWords && stdin === '' && variables['KURE_DEBUG'] === undefined;
+  // Others would need the syntax of assignments.
+  const { set = [] } = flags as { readonly set?: readonly string[] };
+  const areSettings = set.every(
+    (assignment) => /^[a-z]+=[a-z]+$/.test(assignment) && !/=(?:true|false|null)$/.test(assignment),
+  );
+  const isPlain = areWords && areSettings && stdin === '' && variables['KURE_DEBUG'] === undefined;
   return areFiles && isPlain && !hasBoth && names.every((name) => Object.hasOwn(settings, name));
 }
 
 const pathFlags = new Set(['values', 'patch', 'profile', 'policy', 'crds']);
 
-function settingsOf(flags: InputSettings, at: (path: string) => string): object {
+export function settingsOf(flags: InputSettings, at: (path: string) => string): object {
   const parts = Object.entries(flags).map(([name, value]) => settings[name]?.(value as never, at) ?? {});
   return Object.assign({}, ...parts) as object;
 }
@@ -74,6 +82,8 @@ export interface FleetAnswers {
   readonly build: ReadonlyMap<string, Answer>;
   /** What `kurel fleet diff` and `kurel fleet images` build on each side. */
   readonly render: ReadonlyMap<string, Answer>;
+  /** Of those targets that can be built, the images. */
+  readonly images: ReadonlyMap<string, Answer>;
   /** Of those targets, what `kurel fleet diff` says is new. */
   readonly diff: ReadonlyMap<string, Answer>;
 }
@@ -102,6 +112,7 @@ export async function askFleet(root: string, placed: readonly PlacedInput[]): Pr
     validate: await askRun(root, 'validate', names),
     build: await askRun(root, 'build', names, (target) => readOutput(join(root, 'rendered', target))),
     render,
+    images: await askImages(root, built),
     diff: await askDiff(root, built),
   };
 }
@@ -203,6 +214,19 @@ async function askRender(root: string, names: readonly string[]): Promise<Readon
       name,
       { exitCode: objects.has(name) ? 0 : 1, findings: findings.get(name) ?? [], shown: objects.get(name) },
     ]),
+  );
+}
+
+async function askImages(root: string, names: readonly string[]): Promise<ReadonlyMap<string, Answer>> {
+  const { stdout } = await runProgram(['fleet', 'images', '--format=json', '--', ...names], { workingDirectory: root });
+  const { images } = JSON.parse(stdout) as {
+    readonly images: readonly { readonly image: string; readonly targets: readonly string[] }[];
+  };
+  return new Map(
+    names.map((name) => {
+      const own = images.filter(({ targets }) => targets.includes(name)).map(({ image }) => image);
+      return [name, { exitCode: 0, findings: [], shown: own.toSorted() }] as const;
+    }),
   );
 }
 

@@ -7,8 +7,10 @@ import { flagsOfSide } from '../../src/cli/diff/build-side.ts';
 import { inputFlags } from '../../src/cli/input-flags.ts';
 import { readLine } from '../../src/cli/parse-flags.ts';
 import { listGiven } from '../../src/cli/usage-error.ts';
+import type { LayoutName } from '../../src/index.ts';
 import { listCases, openCase } from '../golden-case.ts';
 import type { GoldenCase } from '../golden-case.ts';
+import { ofSettings } from './settings-inputs.ts';
 import { programCases, surroundingsOf, wordsOf } from '../program-case.ts';
 import { repository } from '../source-tree.ts';
 
@@ -23,6 +25,8 @@ export interface AgreementInput {
   readonly stdin: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly copyTo: (directory: string) => void;
+  /** The layout of a directory. Only inputs that have one are asked in all ways to give settings and to write objects. */
+  readonly layout?: LayoutName | undefined;
 }
 
 type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -44,6 +48,7 @@ export async function collectInputs(): Promise<readonly AgreementInput[]> {
     ...ofPatches(),
     ...ofCorpus(),
     ...ofExamples(),
+    ...ofSettings(),
   ];
   const seen = new Set<string>();
   return collected.filter((input) => {

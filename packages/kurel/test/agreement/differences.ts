@@ -10,14 +10,20 @@ export type Asker =
   | 'images'
   | 'diff'
   | 'library'
+  | 'directory'
+  | 'krm'
+  | 'argocd'
   | 'fleet validate'
   | 'fleet build'
   | 'fleet render'
+  | 'fleet images'
   | 'fleet diff';
 
-interface Pair {
+export interface Pair {
   /** Of `kurel build`; for those who do not validate, of `kurel build --no-validate`. */
   readonly reference: Answer;
+  /** Of `kurel build`. */
+  readonly validated: Answer;
   readonly answer: Answer;
 }
 
@@ -52,6 +58,10 @@ function hasError(findings: readonly Finding[], isIt: (finding: Finding) => bool
   return findings.some((finding) => finding.severity === 'error' && isIt(finding));
 }
 
+function hasFinding({ findings }: Answer, { code, place }: Finding): boolean {
+  return findings.some((other) => other.code === code && other.place === place);
+}
+
 function isRefusedParameter({ code }: Finding): boolean {
   return /^(?:field-|schema-too-complex$)/.test(code);
 }
@@ -66,7 +76,16 @@ const later: ReadonlySet<string> = new Set([
   'phase-wait-invalid',
 ]);
 
-const targets = ['fleet validate', 'fleet build', 'fleet render', 'fleet diff'] as const;
+/** Settings of a file are at their lines in it, and flags have no file. */
+const askersOfFiles: ReadonlySet<Asker> = new Set([
+  'krm',
+  'fleet validate',
+  'fleet build',
+  'fleet render',
+  'fleet diff',
+]);
+
+const targets = ['fleet validate', 'fleet build', 'fleet render', 'fleet images', 'fleet diff'] as const;
 const questions = ['explain', 'images', 'diff'] as const;
 
 /** All that may differ, and why. Anything else is a mistake in the program. */
@@ -90,8 +109,8 @@ export const differences: readonly Difference[] = [
     askers: [...questions],
     why: 'They do not validate, but say which parameters of the user a build would refuse.',
     example: 'cases/explain-parameter-refused',
-    adds: isRefusedParameter,
-    exits: ({ answer }) => hasError(answer.findings, isRefusedParameter),
+    adds: (finding, { validated }) => isRefusedParameter(finding) && hasFinding(validated, finding),
+    exits: ({ answer, validated }) => hasError(answer.findings, isRefusedParameter) && validated.exitCode !== 0,
   },
   {
     askers: ['images'],
@@ -107,28 +126,26 @@ export const differences: readonly Difference[] = [
     exits: ({ answer }) => hasError(answer.findings, ({ message }) => message.startsWith('A: ')),
   },
   {
+    askers: ['validate', 'directory', 'krm', 'fleet build', 'fleet validate'],
+    why: 'They print no stream that somebody could apply.',
+    example: 'settings/manifests, patch of a list, crds inside',
+    lacks: ({ code }) => code === 'definition-in-stream',
+  },
+  {
     askers: ['validate'],
-    why: 'It prints no stream that somebody could apply, and has a line for required patches.',
+    why: 'Its report has a line for required patches.',
     example: 'cases/build-package-required',
-    lacks: ({ code }) => code === 'definition-in-stream' || code === 'patch-required',
+    lacks: ({ code }) => code === 'patch-required',
   },
   {
-    askers: ['validate', ...questions],
-    why: 'Only a build has a layout, so only there --flux-namespace can be without one.',
-    example: 'cases/explain-manifests-flux-namespace',
-    lacks: isAboutFlux,
-    adds: ({ code }, { reference }) => code === 'input-setting-unused' && reference.findings.some(isAboutFlux),
-    exits: ({ reference }) => reference.findings.some(isAboutFlux),
-  },
-  {
-    askers: ['fleet render', 'fleet diff'],
+    askers: ['fleet render', 'fleet images', 'fleet diff'],
     why: 'A review shows what changes; warnings are left to builds.',
     example: 'cases/build-package-empty-values',
     lacks: ({ severity }) => severity !== 'error',
   },
   {
-    askers: ['fleet build'],
-    why: 'Only it writes a directory, which must not become empty.',
+    askers: ['directory', 'fleet validate', 'fleet build', 'fleet render'],
+    why: 'They are about a directory, which must not become empty.',
     example: 'cases/patch-enabled-none-left',
     adds: ({ code }) => code === 'output-empty',
     exits: ({ answer }) => answer.findings.some(({ code }) => code === 'output-empty'),
@@ -140,16 +157,12 @@ export const differences: readonly Difference[] = [
     lacks: ({ code, place }) => code === 'acceptance-unused' && place === '',
   },
   {
-    askers: ['library', ...targets],
+    askers: ['library', 'krm', ...targets],
     why: 'There are no words of a command line, so no exit code says that they are wrong.',
     example: 'cases/build-application-no-profile-given',
     exits: ({ reference, answer }) => reference.exitCode === 2 && answer.exitCode === 1,
   },
 ];
-
-function isAboutFlux({ code, message }: Finding): boolean {
-  return code === 'usage' && message.startsWith('--flux-namespace');
-}
 
 export interface Comparison {
   /** One line for each difference that is not in the table. */
@@ -168,6 +181,8 @@ export function compareAnswers(asker: Asker, pair: Pair): Comparison {
     return row !== undefined;
   };
   const { reference, answer } = pair;
+  const isOfFile = askersOfFiles.has(asker);
+  const keyOf = (finding: Finding): string => nameFinding(isOfFile ? withoutFlag(finding) : finding);
   const [expected, actual] = [reference, answer].map(({ findings }) => new Set(findings.map(keyOf)));
   for (const finding of reference.findings) {
     if (!actual!.has(keyOf(finding))) excuse((row) => row.lacks?.(finding, pair), `lacks ${keyOf(finding)}`);
@@ -180,6 +195,10 @@ export function compareAnswers(asker: Asker, pair: Pair): Comparison {
   return { mismatches, used: [...used] };
 }
 
-function keyOf({ code, severity, place }: Finding): string {
+function withoutFlag(finding: Finding): Finding {
+  return finding.place.startsWith('--') ? { ...finding, place: '' } : finding;
+}
+
+function nameFinding({ code, severity, place }: Finding): string {
   return `${severity} ${code} ${place}`;
 }
