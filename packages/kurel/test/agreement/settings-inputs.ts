@@ -61,7 +61,7 @@ const forms: Readonly<Record<string, Files>> = {
       'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: web, namespace: web}\nspec:\n  components:\n' +
       '  - name: web\n    type: webservice\n    properties:\n      image: "ghcr.io/a/web:1.0.0"\n      port: 8080\n      env: [{name: SIZE, value: "${size}"}]\n' +
       '    traits:\n    - {type: scaler, properties: {minReplicas: 1, maxReplicas: 9}}\n' +
-      '  - {name: parts, type: manifests, properties: {file: manifests/all.yaml}}\n',
+      '  - {name: parts, type: manifests, properties: {file: manifests/all.yaml, scopeOverrides: [{apiVersion: example.com/v1, kind: Widget, scope: Namespaced}]}}\n',
     'kurel.yaml':
       'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Package\nmetadata: {name: web, version: 1.0.0}\nspec:\n  parameters:\n  - {name: size, type: string, default: small}\n',
     'manifests/all.yaml': Object.values(objects).join('---\n'),
