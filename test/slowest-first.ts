@@ -12,6 +12,7 @@ const slow = [
   'program-cases',
   'fleet-cache',
   'kill',
+  'fleet-agreement',
   'explain-application',
   'explain-replay',
   'package',

@@ -151,6 +151,21 @@ async function listReviewed(): Promise<readonly string[]> {
   return [...new Set([...changed, ...moved, ...added])].toSorted();
 }
 
+/** The paths that can change each target, as `kurel fleet paths` lists them. */
+let listed: readonly { readonly name: string; readonly paths: readonly string[] }[] = [];
+
+/** Targets with one of the changed files among their paths. */
+function listTriggered(): readonly string[] {
+  const status = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], { cwd: place });
+  const files = status
+    .toString()
+    .split('\n')
+    .map((line) => line.slice(3));
+  const isAmong = (paths: readonly string[], file: string): boolean =>
+    paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path));
+  return listed.filter(({ paths }) => files.some((file) => isAmong(paths, file))).map(({ name }) => name);
+}
+
 interface Row {
   readonly what: string;
   readonly change: () => void;
@@ -163,11 +178,11 @@ const ofSize = ['below-link', 'linked-twice', 'linked-values'];
 const rows: readonly Row[] = [
   { what: 'nothing', change: () => undefined, targets: [] },
   {
-    what: 'files behind links',
+    what: 'files of a linked directory',
     change: () => replace('shared/web/config.yaml', 'one', 'two'),
     targets: ['linked'],
   },
-  { what: 'values behind links', change: () => write('shared/values/size.yaml', 'size: huge\n'), targets: ofSize },
+  { what: 'linked values', change: () => write('shared/values/size.yaml', 'size: huge\n'), targets: ofSize },
   { what: 'where a link leads', change: () => link('linked', 'other/web'), targets: ['linked'] },
   {
     what: 'a link instead of a directory',
@@ -186,12 +201,12 @@ const rows: readonly Row[] = [
     targets: ['linked-twice', 'linked-values'],
   },
   {
-    what: 'a patch behind a link',
+    what: 'a linked patch',
     change: () => replace('shared/patch.kpatch', '"one"', '"two"'),
     targets: ['linked-patch'],
   },
   {
-    what: 'definitions behind a link and a pattern',
+    what: 'definitions that a link and a pattern name',
     change: () => replace('shared/crds/widget.yaml', 'x-kubernetes-list-type: map', 'x-kubernetes-list-type: atomic'),
     targets: ['crds', 'linked-crds'],
   },
@@ -201,7 +216,7 @@ const rows: readonly Row[] = [
     targets: ['crds'],
   },
   {
-    what: 'a profile behind a link',
+    what: 'a linked profile',
     change: () => write('shared/profile.yaml', profile('two')),
     targets: ['linked-profile'],
   },
@@ -264,6 +279,8 @@ beforeAll(async () => {
   expect(exitCode, stderr).toBe(0);
   git('add', '--all');
   git('commit', '--quiet', '--message', 'before');
+  const { stdout } = await runFleet('paths', '--format=json', '--no-cache', '--jobs=1');
+  listed = (JSON.parse(stdout) as { readonly targets: typeof listed }).targets;
 }, 60_000);
 
 const hasPrograms = ['helm', 'kustomize'].every((name) => existsSync(join(repository, '.tools', 'bin', name)));
@@ -273,6 +290,7 @@ describe.skipIf(!hasPrograms)('a review', { tags: 'slow' }, () => {
     try {
       change();
       const [stale, reviewed] = [await listStale(), await listReviewed()];
+      expect(listTriggered()).toEqual(expect.arrayContaining([...stale]));
       expect({ stale, reviewed }).toEqual({ stale: expected.toSorted(), reviewed: expected.toSorted() });
     } finally {
       git('reset', '--quiet', '--hard');

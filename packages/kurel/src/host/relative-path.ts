@@ -77,6 +77,26 @@ export function realPathOf(path: string): string {
   return resolveAll(path);
 }
 
+/** The links that an absolute path leads through, and at last its real path. */
+export function followLinks(path: string): readonly string[] {
+  const links: string[] = [];
+  let place = path;
+  // As above.
+  while (links.length < 40) {
+    const link = ancestorsOf(place).find((ancestor) => readLink(ancestor) !== undefined);
+    if (link === undefined) break;
+    links.push(link);
+    place = system.resolve(system.dirname(link), readLink(link)!, system.relative(link, place));
+  }
+  return [...links, place];
+}
+
+/** A path and all directories that it is in, from the root. */
+function ancestorsOf(path: string): readonly string[] {
+  const parent = system.dirname(path);
+  return parent === path ? [path] : [...ancestorsOf(parent), path];
+}
+
 function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path);

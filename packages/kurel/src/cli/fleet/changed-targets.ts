@@ -133,9 +133,9 @@ async function findKustomizations({ targets }: Fleet, environment: Environment):
 
 /** Whether a path leads through links. Many targets share paths. */
 function createIsLinked({ workingDirectory }: Environment): (path: string) => boolean {
-  const known = new Map<string, boolean>();
+  const answers = new Map<string, boolean>();
   const top = realPathOf(workingDirectory);
-  return (path) => getOrAdd(known, path, () => realPathOf(resolve(top, path)) !== resolve(top, path));
+  return (path) => getOrAdd(answers, path, () => realPathOf(resolve(top, path)) !== resolve(top, path));
 }
 
 /** A path and all directories that it is in. */

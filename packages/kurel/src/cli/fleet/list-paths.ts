@@ -1,9 +1,10 @@
 import { posix, relative, resolve } from 'node:path';
 
+import { getOrAdd } from '../../budget/index.ts';
 import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
 import { lockPathOf } from '../../fleet/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { toSlashes } from '../../host/index.ts';
+import { followLinks, realPathOf, toSlashes } from '../../host/index.ts';
 import { writeJson } from '../../index.ts';
 import { paint } from '../terminal.ts';
 import { ancestorsOf } from './changed-targets.ts';
@@ -26,23 +27,30 @@ interface ReadPlaces {
 }
 
 /**
- * Everything that can change what a target builds: the fleet file, files that it read, directories that it listed, and files that it looked for
- * and did not find.
+ * Everything that can change what a target builds: the fleet file, files that it read, directories that it listed, files that it looked for
+ * and did not find, and the links that lead to them.
  */
 export function listPaths(
   targets: Fleet['targets'],
   { directory, root, fleet, keysOf }: ReadPlaces,
 ): readonly TargetPaths[] {
-  const place = (path: string): string => toSlashes(relative(root, resolve(directory, path)));
+  const [realRoot, realDirectory] = [realPathOf(root), realPathOf(directory)];
+  const place = (path: string): string => toSlashes(relative(realRoot, resolve(realDirectory, path)));
+  const followed = new Map<string, readonly string[]>();
+  const follow = (path: string): readonly string[] =>
+    getOrAdd(followed, path, () => followLinks(resolve(realDirectory, path)).map(place));
   return targets.map(({ name, settings, registered, missingValues = [] }) => {
     const isLocked = registered !== undefined && registered.digest === undefined;
     const locks = isLocked ? [lockPathOf(fleet.source.path)] : [];
-    const files = new Set([fleet.source.path, ...locks, ...missingValues].map(place));
+    const files = new Set([fleet.source.path, ...locks, ...missingValues].flatMap(follow));
     const directories = new Set<string>();
     for (const key of keysOf(name)) {
       const [look, path] = splitKey(key);
-      if (look === 'names') directories.add(place(path));
-      else if (look !== 'program') files.add(place(path));
+      if (look === 'program') continue;
+      // A link is a file.
+      const places = follow(path);
+      for (const each of places) files.add(each);
+      if (look === 'names') directories.add(places.at(-1)!);
     }
     return { name, output: place(settings.output), paths: reduce(files, directories) };
   });
