@@ -44,6 +44,7 @@ const files: Readonly<Record<string, string>> = {
   'package.kurel/patches/10.kpatch': '[configmap.package]\ndata.size: ${size}\n',
   'package.local.kurel/parameters.yaml': 'size: local\n',
   'file/web.yaml': config('file'),
+  'absolute/config.yaml': config('absolute'),
   'kustomize/kustomization.yaml': 'resources: [../plain]\nnamePrefix: a-\n',
   'plain/kustomization.yaml': 'resources: [config.yaml]\n',
   'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
@@ -79,6 +80,9 @@ const targets: Readonly<Record<string, Target>> = {
   'linked-profile': { package: 'app', profile: 'profile.yaml' },
   local: { package: 'package.kurel' },
   file: { package: 'file/web.yaml' },
+  absolute: { package: join(place, 'absolute') },
+  dots: { package: './dots/../file//./' },
+  'in-module': { package: 'module/package' },
   kustomize: { package: 'kustomize/kustomization.yaml' },
   chart: { package: 'chart' },
   crds: { package: 'widget', patches: ['parts.yaml'], crds: ['shared/*/widget.yaml'] },
@@ -113,9 +117,13 @@ function writeFleet(changes: Readonly<Record<string, Target>>, defaults: object 
   write('kurel.fleet.yaml', JSON.stringify({ apiVersion: 'launcher.gokure.dev/v1alpha1', kind: 'Fleet', spec }));
 }
 
-function git(...words: readonly string[]): void {
+function gitIn(directory: string, ...words: readonly string[]): void {
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', [...identity, ...words], { cwd: place, stdio: 'pipe' });
+  execFileSync('git', [...identity, ...words], { cwd: join(place, directory), stdio: 'pipe' });
+}
+
+function git(...words: readonly string[]): void {
+  gitIn('.', ...words);
 }
 
 async function runFleet(...words: readonly string[]) {
@@ -243,7 +251,12 @@ const rows: readonly Row[] = [
     change: () => replace('package.kurel/patches/10.kpatch', 'data.size', 'data.other'),
     targets: ofPackage,
   },
-  { what: 'a file that is an input', change: () => replace('file/web.yaml', 'one', 'two'), targets: ['file'] },
+  { what: 'a file that is an input', change: () => replace('file/web.yaml', 'one', 'two'), targets: ['dots', 'file'] },
+  {
+    what: 'a file of an absolute path',
+    change: () => replace('absolute/config.yaml', 'one', 'two'),
+    targets: ['absolute'],
+  },
   { what: 'a setting', change: () => writeFleet({ set: { set: { size: 'other' } } }), targets: ['set'] },
   { what: 'a namespace', change: () => writeFleet({ namespaced: { namespace: 'two' } }), targets: ['namespaced'] },
   {
@@ -272,6 +285,10 @@ const rows: readonly Row[] = [
 
 beforeAll(async () => {
   git('init', '--quiet', '--initial-branch=main');
+  write('module/package/config.yaml', config('module'));
+  gitIn('module', 'init', '--quiet', '--initial-branch=main');
+  gitIn('module', 'add', '--all');
+  gitIn('module', 'commit', '--quiet', '--message', 'module');
   for (const [path, text] of Object.entries(files)) write(path, text);
   for (const [path, to] of Object.entries(links)) link(path, to);
   writeFleet({});
@@ -297,4 +314,18 @@ describe.skipIf(!hasPrograms)('a review', { tags: 'slow' }, () => {
       git('clean', '--quiet', '-d', '--force', '--force');
     }
   });
+
+  it.each(['in its working tree', 'that is committed there'])(
+    'does not ignore a change of a submodule %s',
+    async (which) => {
+      replace('module/package/config.yaml', 'one', 'two');
+      if (which === 'that is committed there') gitIn('module', 'commit', '--quiet', '--all', '--message', 'next');
+      expect(await listStale()).toEqual(['in-module']);
+      const { exitCode, stderr } = await runFleet('diff', '--since=HEAD');
+      // Its objects are in another repository.
+      expect(stderr).toContain('at HEAD: package "module/package" of target "in-module" does not exist');
+      expect(exitCode).toBe(1);
+      gitIn('module', 'checkout', '--quiet', '.');
+    },
+  );
 });

@@ -1,9 +1,9 @@
-import { posix, resolve } from 'node:path';
+import { isAbsolute, posix, relative, resolve } from 'node:path';
 
 import { getOrAdd } from '../../budget/index.ts';
 import { trimPath } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import { realPathOf } from '../../host/index.ts';
+import { realPathOf, toSlashes } from '../../host/index.ts';
 import type { GitRepository } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
@@ -44,7 +44,8 @@ export async function openSince(revision: string, opened: OpenedFleet): Promise<
 async function open(revision: string, repository: GitRepository, opened: OpenedFleet): Promise<FleetSince> {
   const { environment } = opened;
   const { fileSystem, place } = await repository.openRevision(revision);
-  const files = below(fileSystem, place);
+  const nameHere = createNameHere(environment);
+  const files = below(fileSystem, { place, nameHere });
   const paths = (await repository.listChanges(revision)).map((path) => posix.relative(place, path));
   const { fleet, ...findings } = await readEarlier(opened, { revision, files });
   const earlier = new Map((fleet?.targets ?? []).map((target) => [target.name, keyOf(target)]));
@@ -52,6 +53,7 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
   const outputs = new Set(now.targets.map(({ settings }) => trimPath(settings.output)));
   const isOutput = (path: string): boolean => ancestorsOf(path).some((directory) => outputs.has(directory));
   const changed = new Set(paths.flatMap(ancestorsOf));
+  const listed = new Set(paths);
   const changesInput = paths.some((path) => !isOutput(path));
   const kustomizations = await findKustomizations(now, environment);
   const isLinked = createIsLinked(environment);
@@ -62,8 +64,10 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
     files,
     isAffected(target) {
       if (earlier.get(target.name) !== keyOf(target)) return true;
-      const roots = rootsOf(target);
+      const roots = rootsOf(target).map(nameHere);
       if (roots.some((root) => changed.has(root))) return true;
+      // Of a submodule, git lists only its own path.
+      if (roots.some((root) => ancestorsOf(root).some((directory) => listed.has(directory)))) return true;
       // A kustomization and a link can refer to files anywhere in the repository.
       return changesInput && (kustomizations.has(target.settings.package) || roots.some(isLinked));
     },
@@ -131,6 +135,12 @@ async function findKustomizations({ targets }: Fleet, environment: Environment):
   return kustomizations;
 }
 
+/** An absolute path as others are written: from the directory of the fleet file. */
+function createNameHere({ workingDirectory }: Environment): (path: string) => string {
+  const top = realPathOf(workingDirectory);
+  return (path) => (isAbsolute(path) ? toSlashes(relative(top, realPathOf(path))) || '.' : path);
+}
+
 /** Whether a path leads through links. Many targets share paths. */
 function createIsLinked({ workingDirectory }: Environment): (path: string) => boolean {
   const answers = new Map<string, boolean>();
@@ -145,14 +155,17 @@ export function ancestorsOf(path: string): readonly string[] {
 }
 
 /** The files of a revision as seen from a directory of the repository. */
-function below(files: FileSystem, place: string): FileSystem {
-  const at = (path: string): string => posix.normalize(posix.join(place, path));
+function below(
+  files: FileSystem,
+  { place, nameHere }: { readonly place: string; readonly nameHere: (path: string) => string },
+): FileSystem {
+  const at = (path: string): string => posix.normalize(posix.join(place, nameHere(path)));
   const attempt = async <Result>(
     path: string,
     work: (path: string) => PromiseLike<Result> | Result,
   ): Promise<Result> => {
     const full = at(path);
-    if (full.startsWith('..') || path.startsWith('/')) throw new FileAccessError(path, 'not-found');
+    if (full.startsWith('..')) throw new FileAccessError(path, 'not-found');
     try {
       return await work(full);
     } catch (error) {
