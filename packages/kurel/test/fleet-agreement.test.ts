@@ -87,6 +87,7 @@ const targets: Readonly<Record<string, Target>> = {
   chart: { package: 'chart' },
   crds: { package: 'widget', patches: ['parts.yaml'], crds: ['shared/*/widget.yaml'] },
   flux: { package: 'plain/config.yaml', layout: 'flux', flux: { source: 'GitRepository/a' }, instance: 'flux' },
+  argocd: { package: 'plain/config.yaml', layout: 'argocd', instance: 'argo' },
   set: { package: 'package.kurel', set: { size: 'set' } },
   optional: { package: 'package.kurel', optionalValues: ['none.yaml'] },
   namespaced: { package: 'plain/config.yaml', namespace: 'one' },
@@ -232,7 +233,7 @@ const rows: readonly Row[] = [
   {
     what: 'what a kustomization refers to',
     change: () => replace('plain/config.yaml', 'one', 'two'),
-    targets: ['flux', 'kustomize', 'linked-patch', 'namespaced'],
+    targets: ['argocd', 'flux', 'kustomize', 'linked-patch', 'namespaced'],
   },
   { what: 'values of a chart', change: () => write('chart/values.yaml', 'value: two\n'), targets: ['chart'] },
   {
@@ -274,6 +275,19 @@ const rows: readonly Row[] = [
     change: () => writeFleet({ flux: { flux: { source: 'GitRepository/b', interval: '5m' } } }),
     targets: ['flux'],
   },
+  {
+    what: 'a path and keys of Flux',
+    change: () => writeFleet({ flux: { flux: { source: 'GitRepository/a', path: './x', decryption: 'sops/keys' } } }),
+    targets: ['flux'],
+  },
+  { what: 'an instance of Argo CD', change: () => writeFleet({ argocd: { instance: 'b' } }), targets: ['argocd'] },
+  {
+    what: 'no controller',
+    change: () => writeFleet({ argocd: { layout: 'phases' }, flux: { layout: 'phases', flux: {} } }),
+    targets: ['argocd', 'flux'],
+  },
+  { what: 'an output', change: () => writeFleet({ local: { output: 'rendered/other' } }), targets: ['local'] },
+  { what: 'an instance', change: () => writeFleet({ file: { instance: 'other' } }), targets: ['file'] },
   { what: 'a layout', change: () => writeFleet({ namespaced: { layout: 'by-kind' } }), targets: ['namespaced'] },
   { what: 'content hashes', change: () => writeFleet({ file: { contentHash: true } }), targets: ['file'] },
   {
