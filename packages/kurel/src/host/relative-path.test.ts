@@ -1,6 +1,8 @@
-import { posix, win32 } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findEscape, findUnportable, isWithin, nameFile, toSlashes } from './relative-path.ts';
+import { findEscape, findUnportable, followLinks, isWithin, nameFile, realPathOf, toSlashes } from './relative-path.ts';
 
 describe('findEscape', () => {
   it.each<[path: string, onPosix: string | undefined, onWindows: string | undefined]>([
@@ -112,5 +114,29 @@ describe('isWithin', () => {
 
   it('distinguishes case outside Windows', () => {
     expect(isWithin('/Deploy', '/deploy/web', posix)).toBe(false);
+  });
+});
+
+describe('followLinks', () => {
+  it('lists the links that a path leads through, also in a cycle and to nothing', () => {
+    const place = mkdtempSync(join(realPathOf(tmpdir()), 'kurel-links-'));
+    try {
+      mkdirSync(join(place, 'real'));
+      writeFileSync(join(place, 'real', 'a.yaml'), '');
+      symlinkSync('real', join(place, 'one'));
+      symlinkSync('one', join(place, 'two'));
+      symlinkSync('nowhere', join(place, 'broken'));
+      symlinkSync('right', join(place, 'left'));
+      symlinkSync('left', join(place, 'right'));
+      const follow = (path: string): readonly string[] =>
+        followLinks(join(place, path)).map((each) => toSlashes(each.slice(place.length + 1)));
+      expect(follow('real/a.yaml')).toEqual(['real/a.yaml']);
+      expect(follow('real/none.yaml')).toEqual(['real/none.yaml']);
+      expect(follow('two/a.yaml')).toEqual(['two', 'one', 'real/a.yaml']);
+      expect(follow('broken/a.yaml')).toEqual(['broken', 'nowhere/a.yaml']);
+      expect(follow('left')).toContain('left');
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
   });
 });

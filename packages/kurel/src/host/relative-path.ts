@@ -81,8 +81,8 @@ export function realPathOf(path: string): string {
 export function followLinks(path: string): readonly string[] {
   const links: string[] = [];
   let place = path;
-  // As above.
-  while (links.length < 40) {
+  // As above. Most paths have no links, and looking at each directory takes long.
+  while (links.length < 40 && realPathOf(place) !== place) {
     const link = ancestorsOf(place).find((ancestor) => readLink(ancestor) !== undefined);
     if (link === undefined) break;
     links.push(link);

@@ -10,7 +10,7 @@ import { askBuild, askDiff, askExplain, askImages, askValidate, otherSide, views
 import type { Answer, BuildAnswer, Place } from './ask-commands.ts';
 import { askFleet, canAskFleet } from './ask-fleet.ts';
 import type { PlacedInput } from './ask-fleet.ts';
-import { askDirectory, askKrm, askPlugin, canAskDirectory, canAskKrm, canAskPlugin } from './ask-others.ts';
+import { askDirectory, askKrm, askPlugin, canAskFiles, canAskPlugin } from './ask-others.ts';
 import { askLibrary, canAskLibrary } from './ask-library.ts';
 import { collectInputs, placeInput, writeText } from './collect-inputs.ts';
 import type { AgreementInput } from './collect-inputs.ts';
@@ -119,8 +119,8 @@ async function askAbout(
   if (canAskLibrary(input, place.directory) && !validated.findings.some(isAboutFlags)) {
     compare('library', validated, await askLibrary(input, place));
   }
-  if (canAskDirectory(input)) compare('directory', validated, await askDirectory(input, place));
-  if (canAskFleet(input, place.directory) && canAskKrm(input)) compare('krm', validated, await askKrm(input, place));
+  if (canAskFiles(input)) compare('directory', validated, await askDirectory(input, place));
+  if (canAskFleet(input, place.directory) && canAskFiles(input)) compare('krm', validated, await askKrm(input, place));
   if (canAskPlugin(input)) compare('argocd', ...(await askPlugin(input, place)));
   return { validated, rendered };
 }

@@ -10,7 +10,7 @@ import { settingsOf } from './ask-fleet.ts';
 import type { AgreementInput } from './collect-inputs.ts';
 
 /** The objects in the files of a directory, without those that only its layout has. */
-export function readObjects(directory: string): readonly string[] | undefined {
+function readObjects(directory: string): readonly string[] | undefined {
   if (!existsSync(directory)) return undefined;
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^(?!\.|kustomizations\/)(?:.*\/)?(?!kustomization\.yaml$)[^./][^/]*\.ya?ml$/.test(name),
@@ -22,8 +22,8 @@ export function readObjects(directory: string): readonly string[] | undefined {
   return textsOf(itemsOf(objects));
 }
 
-/** The flag changes nothing in a stream, and something in the layout flux. */
-export function canAskDirectory({ flags, layout }: AgreementInput): boolean {
+/** Not about a flag that changes nothing in a stream, something in the layout flux, and that a KurelBuild does not have. */
+export function canAskFiles({ flags, layout }: AgreementInput): boolean {
   return layout !== undefined && flags['flux-namespace'] === undefined;
 }
 
@@ -39,9 +39,6 @@ export async function askDirectory(input: AgreementInput, place: Place): Promise
   const isUpToDate = check.exitCode === exitCode && check.stdout === '';
   return { exitCode: isUpToDate ? exitCode : 3, findings, shown };
 }
-
-/** A KurelBuild writes no Flux objects of its own. */
-export const canAskKrm = canAskDirectory;
 
 interface PrintedItems {
   readonly items?: readonly KubeObject[];
