@@ -38,6 +38,8 @@ const jqChanges = [
   '.data.token = .stringData.password',
   '.data.second = .data.token',
   '.immutable = true',
+  '.metadata.creationTimestamp = null',
+  '.stringData.nothing = null',
 ] as const;
 
 describeWithProgram('sops', 'objects that SOPS has encrypted', (sops) => {

@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, isKubeObject } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Location, Path, Report } from '../model/index.ts';
 import { isOfKind } from './identity.ts';
 import { kubeProblems } from './problems.ts';
+import { isSopsEncrypted, sopsMacOf } from './sops.ts';
 
 export interface DecodeOptions {
   readonly file: string;
@@ -40,9 +41,24 @@ export function decodeObjects(
   documents: readonly { readonly index: number; readonly data: Json | undefined }[],
   options: DecodeOptions,
 ): readonly DecodedObject[] {
-  return documents.flatMap(({ index, data }) =>
-    data === undefined || data === null ? [] : decodeDocument(data, index, options),
-  );
+  const encrypted = new Map<string, number>();
+  return documents.flatMap(({ index, data }) => {
+    if (data === undefined || data === null) return [];
+    checkEncryptedTogether({ data, document: index, path: [] }, encrypted, options);
+    return decodeDocument(data, index, options);
+  });
+}
+
+/** SOPS encrypts all documents of a file with one MAC, but they may end up in different files. `encrypted` has the MACs so far. */
+function checkEncryptedTogether(item: Item, encrypted: Map<string, number>, options: DecodeOptions): void {
+  const { data, document } = item;
+  const mac = isJsonObject(data) ? sopsMacOf(data) : undefined;
+  if (mac === undefined) return;
+  const first = encrypted.get(mac);
+  encrypted.set(mac, first ?? document);
+  if (first === undefined) return;
+  const location = { ...locationOf(item, options), path: ['sops'], at: 'key' as const };
+  options.report(kubeProblems.create('sops-together', { first: first + 1, second: document + 1 }, { location }));
 }
 
 function decodeDocument(root: Json, document: number, options: DecodeOptions): readonly DecodedObject[] {
@@ -78,6 +94,11 @@ function decodeDocument(root: Json, document: number, options: DecodeOptions): r
     const list = listItems(data);
     if (list === undefined) {
       objects.push({ object: data, document, ...(path.length === 0 ? {} : { path }) });
+      return true;
+    }
+    if (isSopsEncrypted(data)) {
+      const location = { ...place.location, path: [...path, 'sops'], at: 'key' as const };
+      options.report(kubeProblems.create('sops-list', { what: describeItem(item) }, { location }));
       return true;
     }
     if (depth === deepestList) {

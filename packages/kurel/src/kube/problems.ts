@@ -53,6 +53,21 @@ export const kubeProblems = defineProblems({
     hint: () => 'split it into several files',
     fix: 'Split the List into several files with fewer items each.',
   },
+  'sops-list': {
+    summary: 'A List is encrypted with SOPS.',
+    message: ({ what }: DocumentArgs) =>
+      `the List in ${what} is encrypted with SOPS as a whole, so its items cannot be decrypted one by one`,
+    hint: () => 'write each object as a file of its own, and encrypt that',
+    fix: 'SOPS keeps its metadata in the List, whose items every tool for Kubernetes takes apart. Write each object to a file of its own, and encrypt the files.',
+  },
+  'sops-together': {
+    severity: 'note',
+    summary: 'SOPS has encrypted several documents of a file together.',
+    message: ({ first, second }: { readonly first: number; readonly second: number }) =>
+      `documents ${first} and ${second} are encrypted with SOPS as one file, so "sops decrypt" refuses them in other files`,
+    hint: () => 'encrypt each object in a file of its own',
+    fix: 'The MAC of SOPS covers all documents of a file. Encrypt each object in a file of its own, so that it can also be decrypted in the file that kurel writes. Flux decrypts the objects all the same, because it does not check the MAC.',
+  },
   'label-selector-invalid': {
     summary: 'A label selector has invalid syntax.',
     message: ({ selector, reason }: { readonly selector: string; readonly reason: string }) =>

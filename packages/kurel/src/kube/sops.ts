@@ -1,29 +1,64 @@
-import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import { mappingAt, textAt } from './metadata.ts';
 
-/** `ENC[AES256_GCM,data:…,iv:…,tag:…,type:str]`. An empty string stays as it is. */
-const encrypted = /^ENC\[AES256_GCM,data:[^,\]]*,iv:[^,\]]+,tag:[^,\]]+,type:(?:str|int|float|bool|bytes|comment)\]$/;
+/** `ENC[AES256_GCM,data:…,iv:…,tag:…,type:str]`. Empty strings and nulls stay as they are. */
+const encrypted =
+  /^ENC\[AES256_GCM,data:[^,\]]*,iv:[^,\]]+,tag:[^,\]]+,type:(?:str|int|float|bool|bytes|time|comment)\]$/;
 
 export function isEncryptedText(value: Json | undefined): boolean {
   return typeof value === 'string' && value.startsWith('ENC[') && encrypted.test(value);
 }
 
-/** The metadata of an object that was encrypted with SOPS: the keys, and a MAC over its values. */
-function sopsMetadata(object: JsonObject): JsonObject | undefined {
-  const metadata = mappingAt(object, 'sops');
-  return textAt(metadata, 'mac') === undefined || textAt(metadata, 'version') === undefined ? undefined : metadata;
+/** Base64 of `ENC[AES256_GCM,`. */
+const encodedStart = 'RU5DW0FFUzI1Nl9HQ00s';
+
+/** An encrypted value or its base64, which nothing decrypts unless the object has the metadata of SOPS. */
+function isEncryptedOrEncoded(value: Json): boolean {
+  return isEncryptedText(value) || (typeof value === 'string' && value.startsWith(encodedStart));
 }
 
-/** Whether SOPS has encrypted values of the object. */
-export function isSopsEncrypted(object: JsonObject): boolean {
-  return sopsMetadata(object) !== undefined;
+/** The first encrypted value of an object without the metadata of SOPS. */
+export function findUndecryptable(object: JsonObject): Path | undefined {
+  if (isSopsEncrypted(object) || !holdsEncrypted(object)) return undefined;
+  let first: Path | undefined;
+  walkLeaves(object, (path, value) => {
+    if (isEncryptedOrEncoded(value)) first ??= path;
+  });
+  return first;
+}
+
+/** Without paths, because almost every object is only searched. */
+function holdsEncrypted(object: JsonObject): boolean {
+  const left: Json[] = [object];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (isJsonArray(value)) for (const item of value) left.push(item);
+    else if (isJsonObject(value)) for (const key of Object.keys(value)) left.push(value[key]!);
+    else if (isEncryptedOrEncoded(value)) return true;
+  }
+  return false;
+}
+
+/** The metadata of a document that was encrypted with SOPS: the keys, and a MAC over its values. */
+function sopsMetadata(document: JsonObject): JsonObject | undefined {
+  const metadata = mappingAt(document, 'sops');
+  return textAt(metadata, 'version') !== undefined && isEncryptedText(textAt(metadata, 'mac')) ? metadata : undefined;
+}
+
+/** Whether SOPS has encrypted values of an object, or of another document. */
+export function isSopsEncrypted(document: JsonObject): boolean {
+  return sopsMetadata(document) !== undefined;
+}
+
+/** Equal for the documents of a file, which SOPS encrypts together. */
+export function sopsMacOf(document: JsonObject): string | undefined {
+  return textAt(sopsMetadata(document), 'mac');
 }
 
 /** Paths of the encrypted values, in document order. */
 export function listEncrypted(object: JsonObject): readonly Path[] {
   const paths: Path[] = [];
-  walkLeaves(object, [], (path, value) => {
+  walkLeaves(object, (path, value) => {
     if (path[0] !== 'sops' && isEncryptedText(value)) paths.push(path);
   });
   return paths;
@@ -64,18 +99,37 @@ function toJson(leaf: Leaf | undefined): Json {
   return leaf === undefined ? null : [[...leaf.path], leaf.value];
 }
 
-/** The values that the MAC covers. SOPS neither encrypts nor counts empty strings. */
+/** The values that the MAC covers. SOPS neither encrypts nor counts empty strings and nulls. */
 function listCovered(object: KubeObject, isCovered: (path: Path) => boolean): readonly Leaf[] {
   const leaves: Leaf[] = [];
-  walkLeaves(object, [], (path, value) => {
-    if (value !== '' && isCovered(path)) leaves.push({ path, value });
+  walkLeaves(object, (path, value) => {
+    if (value !== '' && value !== null && isCovered(path)) leaves.push({ path, value });
   });
   return leaves;
 }
 
-function walkLeaves(value: Json, path: Path, visit: (path: Path, value: Json) => void): void {
-  if (isJsonArray(value)) value.forEach((item, index) => walkLeaves(item, [...path, index], visit));
-  else if (isJsonObject(value)) {
-    for (const [key, entry] of Object.entries(value)) walkLeaves(entry, [...path, key], visit);
-  } else visit(path, value);
+/** In document order, and without recursion: objects of a library may be nested deeply. */
+function walkLeaves(root: Json, visit: (path: Path, value: Json) => void): void {
+  const left: Place[] = [{ value: root }];
+  for (let place = left.pop(); place !== undefined; place = left.pop()) {
+    const { value } = place;
+    if (!isJsonArray(value) && !isJsonObject(value)) {
+      visit(pathOf(place), value);
+      continue;
+    }
+    const steps = isJsonArray(value) ? value.map((_, index) => index) : Object.keys(value);
+    for (const step of steps.toReversed()) left.push({ value: stepInto(value, step)!, step, parent: place });
+  }
+}
+
+interface Place {
+  readonly value: Json;
+  readonly step?: string | number;
+  readonly parent?: Place;
+}
+
+function pathOf(place: Place): Path {
+  const path: (string | number)[] = [];
+  for (let at: Place | undefined = place; at?.step !== undefined; at = at.parent) path.push(at.step);
+  return path.toReversed();
 }

@@ -2,9 +2,7 @@ import {
   annotationsOf,
   checkDnsLabel,
   checkDnsSubdomain,
-  describeObject,
   formatDuration,
-  isSopsEncrypted,
   nameOf,
   namespaceOf,
   parseDuration,
@@ -21,7 +19,7 @@ import { policyProblems } from '../validate/index.ts';
 import { readYaml, writeYaml } from '../yaml/index.ts';
 import { instanceOf } from './layout.ts';
 import type { LayoutInput } from './layout.ts';
-import { everythingIn, layOutPhases, phaseName, phasesInTree, writeKustomization } from './phases.ts';
+import { everythingIn, layOutPhases, phaseName, phasesInTree, reportEncrypted, writeKustomization } from './phases.ts';
 import type { Phase } from './phases.ts';
 import { layoutProblems } from './problems.ts';
 
@@ -100,7 +98,7 @@ function readFluxSettings(input: LayoutInput, phases: readonly Phase[]): FluxSet
   const source = options.fluxSource === undefined ? usual : readFluxSource(options.fluxSource, refuse);
   const decryption = readDecryption(options.fluxDecryption, refuse);
   if (!isValid || name === undefined || source === undefined) return undefined;
-  if (decryption === undefined) reportEncrypted(phases, input.report);
+  if (decryption === undefined) reportEncrypted(phases.flatMap(everythingIn), 'flux-decryption-missing', input.report);
   const subtree = place?.directory ?? '';
   const path = ['.', ...parts, ...(subtree === '' ? [] : [subtree])].join('/');
   return { name, namespace, interval, path, source, decryption };
@@ -121,15 +119,6 @@ function readDecryption(decryption: string | undefined, refuse: Report): JsonObj
     refuse(layoutProblems.create('flux-decryption-invalid', args));
   }
   return { provider: 'sops', ...(secret === undefined ? {} : { secretRef: { name: secret } }) };
-}
-
-/** Flux applies encrypted values as they are unless it decrypts them. */
-function reportEncrypted(phases: readonly Phase[], report: Report): void {
-  const encrypted = phases.flatMap(everythingIn).filter(isSopsEncrypted);
-  const [object] = encrypted;
-  if (object === undefined) return;
-  const args = { object: describeObject(object), more: encrypted.length - 1 };
-  report(layoutProblems.create('flux-decryption-missing', args, { subject: { object, path: ['sops'], at: 'key' } }));
 }
 
 /** Kinds that a Flux Kustomization can read from. */

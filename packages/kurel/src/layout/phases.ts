@@ -195,6 +195,18 @@ export function checkEncryptedWaves({ objects, dropped = [], report }: Encrypted
   }
 }
 
+/** A controller applies encrypted values as they are unless it decrypts them. */
+export function reportEncrypted(
+  objects: readonly KubeObject[],
+  code: 'flux-decryption-missing' | 'argocd-decryption-missing',
+  report: Report,
+): void {
+  const [object, ...others] = objects.filter(isSopsEncrypted);
+  if (object === undefined) return;
+  const args = { object: describeObject(object), more: others.length };
+  report(layoutProblems.create(code, args, { subject: { object, path: ['sops'], at: 'key' } }));
+}
+
 /** Reports objects that kustomize would reject, leave out or change. */
 function checkForKustomize(objects: readonly KubeObject[], report: Report): void {
   const seen = new Map<string, KubeObject>();

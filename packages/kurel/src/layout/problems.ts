@@ -19,6 +19,15 @@ interface TooEarlyArgs {
   readonly later: string;
 }
 
+interface EncryptedArgs {
+  readonly object: string;
+  readonly more: number;
+}
+
+function describeEncrypted({ object, more }: EncryptedArgs): string {
+  return `${object}${more === 0 ? ' is' : ` and ${countNoun(more, 'other object')} are`} encrypted with SOPS`;
+}
+
 export const layoutProblems = defineProblems({
   'output-collision': {
     summary: 'Two objects would be written to the same file.',
@@ -226,9 +235,15 @@ export const layoutProblems = defineProblems({
     severity: 'warning',
     summary: 'Objects are encrypted with SOPS, and the Flux Kustomizations do not decrypt them.',
     fix: 'Pass `--flux-decryption sops/SECRET`, or set `flux.decryption` in the fleet file, with the Secret in the namespace of Flux that has the keys.',
-    message: ({ object, more }: { readonly object: string; readonly more: number }) =>
-      `${object}${more === 0 ? ' is' : ` and ${countNoun(more, 'other object')} are`} encrypted with SOPS, and nothing tells Flux to decrypt`,
+    message: (args: EncryptedArgs) => `${describeEncrypted(args)}, and nothing tells Flux to decrypt`,
     hint: () => 'set the Flux decryption, such as "sops/sops-age" with the Secret that has the keys',
+  },
+  'argocd-decryption-missing': {
+    severity: 'warning',
+    summary: 'Objects for Argo CD are encrypted with SOPS.',
+    fix: 'Argo CD decrypts nothing itself: it would apply the encrypted values as they are. Use a config management plugin that runs `sops decrypt`, and accept this finding; or keep such Secrets out of the build, for example with ExternalSecrets.',
+    message: (args: EncryptedArgs) => `${describeEncrypted(args)}, which Argo CD decrypts only with a plugin`,
+    hint: () => 'accept this finding if Argo CD has such a plugin',
   },
   'sync-wave-encrypted': {
     summary: 'An object that is encrypted with SOPS needs an Argo CD sync wave.',

@@ -1,4 +1,5 @@
 import { describeType } from '../diagnostics/index.ts';
+import { isSopsEncrypted } from '../kube/index.ts';
 import { isJsonArray, isJsonObject, isNumber, isScalar, stepInto, valueAt } from '../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
 import { locateWritten, readYaml } from '../yaml/index.ts';
@@ -38,7 +39,12 @@ export function readValues(
   const [first, second] = filled;
   if (first === undefined) return {};
   documentsOfValues.set(source, first.index);
-  if (second === undefined && isJsonObject(first.data)) return first.data;
+  if (second === undefined && isJsonObject(first.data)) {
+    if (!isSopsEncrypted(first.data)) return first.data;
+    const location = { file: source.path, document: first.index, path: ['sops'], at: 'key' as const };
+    report(parameterProblems.create('values-encrypted', { file }, { location }));
+    return undefined;
+  }
   const actual = second === undefined ? describeType(first.data) : `${filled.length} documents`;
   const location = { file: source.path, document: (second ?? first).index, path: [] };
   const text = second === undefined && typeof first.data === 'string' ? first.data : undefined;

@@ -31,6 +31,13 @@ export const parameterProblems = defineProblems({
       text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
     fix: 'Write the file as one YAML document with `name: value` entries. Pass --values once per file if you have several.',
   },
+  'values-encrypted': {
+    summary: 'A values file is encrypted with SOPS.',
+    message: ({ file = 'a values file' }: { file?: string | undefined }) =>
+      `${file} is encrypted with SOPS, and kurel has no keys to decrypt it`,
+    hint: () => 'decrypt it for the build: sops exec-file FILE "kurel build PATH --values {}"',
+    fix: 'Decrypt the values for the build, as in `sops exec-file secrets.yaml "kurel build shop.kurel --values {}"`. The result contains them in clear text, so encrypt Secrets instead of values if you keep the result in git.',
+  },
   'parameter-unused': {
     severity: 'warning',
     isBrief: true,

@@ -1,12 +1,12 @@
-import { isEncryptedText, isSopsEncrypted, listEncrypted } from '../kube/index.ts';
-import { fieldName } from '../schema/index.ts';
+import { describeObject, findUndecryptable, isEncryptedText, isSopsEncrypted, listEncrypted } from '../kube/index.ts';
+import { fieldName, formatPath } from '../schema/index.ts';
 import { valueAt } from '../model/index.ts';
 import type { KubeObject, Report, Subject } from '../model/index.ts';
 import { validateProblems } from './problems.ts';
 
 const identifying = [['apiVersion'], ['kind'], ['metadata', 'name'], ['metadata', 'namespace']] as const;
 
-/** Reports what SOPS has made unreadable: encrypted identities, and the number of values that were not checked. */
+/** Reports what SOPS has made unreadable: encrypted identities, values that nothing decrypts, and the number of the others. */
 export function reportEncrypted(all: readonly KubeObject[], report: Report): void {
   const objects = all.filter(isSopsEncrypted);
   for (const object of objects) {
@@ -16,6 +16,12 @@ export function reportEncrypted(all: readonly KubeObject[], report: Report): voi
   }
   const counts = objects.map((object) => listEncrypted(object).length);
   const values = counts.reduce((sum, count) => sum + count, 0);
+  for (const object of all) {
+    const path = findUndecryptable(object);
+    if (path === undefined) continue;
+    const args = { field: formatPath(path), object: describeObject(object) };
+    report(validateProblems.create('sops-metadata-missing', args, { subject: { object, path } }));
+  }
   if (values > 0) report(validateProblems.create('sops-not-checked', { values, objects: objects.length }));
 }
 

@@ -191,12 +191,20 @@ const encryptionProblems = {
     hint: () => "encrypt the file again with --encrypted-regex '^(data|stringData)$'",
     fix: "Leave what identifies an object readable, for kurel as well as for Flux: `sops encrypt --encrypted-regex '^(data|stringData)$'`, or the same as `encrypted_regex` in `.sops.yaml`.",
   },
+  'sops-metadata-missing': {
+    summary: 'A value is encrypted with SOPS, but its object has no metadata of SOPS.',
+    message: ({ field, object }: Texts<'field' | 'object'>) =>
+      `${quote(field)} of ${object} is encrypted with SOPS, but without the metadata "sops" nothing decrypts it`,
+    hint: () => 'encrypt the file of the object as a whole, or set a decrypted value',
+    fix: 'The value was copied from an encrypted file, or comes from encrypted values or patches. Encrypt the object itself with `sops encrypt`, or decrypt what the value comes from before the build.',
+  },
   'sops-not-checked': {
     severity: 'note',
     summary: 'Values that are encrypted with SOPS were not checked.',
     message: ({ values, objects }: { readonly values: number; readonly objects: number }) =>
       `${countNoun(values, 'encrypted value')} of ${countNoun(objects, 'object')} ${values === 1 ? 'was' : 'were'} not checked`,
-    hint: () => 'Flux decrypts them if spec.decryption is set; decrypt them with sops before kubectl apply',
+    hint: () =>
+      'Flux decrypts them if spec.decryption is set; for kubectl apply, write each object to a file of its own and decrypt it',
     fix: 'Nothing to do. kurel has no keys: it checks everything that is readable, and writes encrypted objects as they are.',
   },
 } as const;

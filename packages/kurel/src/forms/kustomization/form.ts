@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import { annotationsOf, textAt, withoutAnnotations } from '../../kube/index.ts';
+import { annotationsOf, isSopsEncrypted, textAt, withoutAnnotations } from '../../kube/index.ts';
 import { canonicalJson, isJsonObject, ProgramError } from '../../model/index.ts';
 import type {
   FileSystem,
@@ -120,6 +120,8 @@ async function renderSource(
   const printed = readPrinted({ path: `kustomize build ${path}`, text: stdout }, context, {
     originOf: () => ({ renderer: 'kustomize', source: path, printedFrom: `kustomization ${path}` }),
   });
+  const encrypted = printed.filter(isSopsEncrypted).length;
+  if (encrypted > 0) context.report(kustomizeProblems.create('sops-rewritten', { path, count: encrypted }));
   if (!wantsOrigins) return { objects: printed, kustomizations };
   const { origins } = context;
   // Moves the origin that kustomize reports into the table of origins; the user's own annotations stay.

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -80,6 +80,14 @@ export const kustomizeProblems = defineProblems({
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `kustomize cannot build ${quote(path)}: ${reason}`,
     hint: ({ reason }: { readonly reason: string }) => hints.find(([parsed]) => parsed.test(reason))?.[1],
+  },
+  'sops-rewritten': {
+    severity: 'note',
+    summary: 'kustomize has rewritten objects that are encrypted with SOPS.',
+    fix: 'Nothing to do if Flux decrypts the objects, because it does not check the MAC of SOPS. Otherwise, leave encrypted objects out of the kustomization, and build their files themselves: kustomize sorts fields and changes names, so the MAC no longer matches.',
+    message: ({ path, count }: PathArgs & { readonly count: number }) =>
+      `kustomize has rewritten ${countNoun(count, 'object')} of ${quote(path)} that SOPS has encrypted, so "sops decrypt" may refuse ${count === 1 ? 'it' : 'them'}`,
+    hint: () => 'build the encrypted files themselves unless Flux decrypts them',
   },
   'kustomization-warning': {
     severity: 'warning',
