@@ -106,6 +106,28 @@ describe('the process', { tags: 'slow' }, () => {
       }
     });
 
+    it.each(['timeout 60', 'env -i timeout 60', 'timeout 60 timeout 60'])(
+      'fails below another program: %s',
+      (before) => {
+        const script = `${before} "$0" "$@" >&-; exit $?`;
+        const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, program.file, 'version'], {
+          encoding: 'utf8',
+        });
+        expect({ status, stderr }).toEqual({ status: 1, stderr: closed });
+      },
+    );
+
+    it('succeeds in a script whose output is ignored', () => {
+      const script = `"$0" "$@"; exit $?`;
+      for (const shell of ['sh', 'timeout']) {
+        const words = shell === 'sh' ? ['-c', script] : ['60', 'sh', '-c', script];
+        const stdio = ['ignore', 'ignore', 'pipe'] as const;
+        const run = [...words, process.execPath, program.file, 'build', manifest];
+        const { status, stderr } = spawnSync(shell, run, { stdio: [...stdio], encoding: 'utf8' });
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      }
+    });
+
     it('reports that nothing can be read from a closed standard input', () => {
       expect(runIn(['build', '-'], '<&-')).toMatchObject({ status: 1, stdout: '' });
     });

@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, readFileSync, readlinkSync, statSync, writeSync } from 'node:fs';
 
 interface StandardStream {
   readonly isTerminal: boolean;
@@ -53,28 +53,42 @@ function isTerminal(file: number): boolean {
 
 /**
  * In the place of a closed stream, so that no file gets its number, the runtime has opened `/dev/null` for reading and writing. Programs
- * that discard the output of another one do the same, so it counts as closed only if a shell has started kurel: `>&-` is its syntax, and it
- * opens `> /dev/null` for writing only.
+ * that discard the output of another one do the same. It counts as closed if a shell has closed it for kurel or for a program that started
+ * kurel, such as `timeout`: `>&-` is syntax of shells, which open `> /dev/null` for writing only.
  */
 function isReplaced(file: number): boolean {
-  return process.platform === 'linux' && isNull(file) && canRead(file) && isStartedByShell();
+  if (process.platform !== 'linux') return false;
+  try {
+    if (stateOf(process.pid, file) !== 'replaced') return false;
+    for (let pid = parentOf(process.pid); pid > 0; pid = parentOf(pid)) {
+      const state = stateOf(pid, file);
+      // Some shells close the file of a command in their own process.
+      if (state === 'open' || (state === 'closed' && isShell(pid))) return isShell(pid);
+    }
+  } catch {
+    // A process of another user, or one that has ended.
+  }
+  return false;
 }
 
-function canRead(file: number): boolean {
+function stateOf(pid: number, file: number): 'open' | 'closed' | 'replaced' {
   try {
-    readSync(file, Buffer.alloc(1));
-    return true;
-  } catch {
-    return false;
+    if (readlinkSync(`/proc/${pid}/fd/${file}`) !== '/dev/null') return 'open';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'closed';
+    throw error;
   }
+  const isForBoth = /^flags:\s*[0-7]*2$/m.test(readFileSync(`/proc/${pid}/fdinfo/${file}`, 'utf8'));
+  return isForBoth ? 'replaced' : 'open';
 }
 
-function isStartedByShell(): boolean {
-  try {
-    return /^(?:a|ba|da|fi|k|mk|z)?sh$/.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8').trim());
-  } catch {
-    return false;
-  }
+function isShell(pid: number): boolean {
+  return /^(?:a|ba|da|fi|k|mk|z)?sh$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+}
+
+function parentOf(pid: number): number {
+  const [, parent] = /.*\) \S+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  return Number(parent ?? 0);
 }
 
 function isNull(file: number): boolean {
