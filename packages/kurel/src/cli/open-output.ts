@@ -15,6 +15,7 @@ import type { EarlierBuild, OutputClaim, OutputPlace, OutputSummary } from '../h
 import type { BuildResult, LayoutOptions } from '../index.ts';
 import { compareText } from '../model/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
+import { findSecretWords } from '../provenance/index.ts';
 import { findInputPlaces, findOwnOutput, refuseInsideInput } from './choose-destination.ts';
 import type { Destination, NamedInputs } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
@@ -26,6 +27,7 @@ import { cliProblems } from './problems.ts';
 import { useColor } from './terminal.ts';
 import { writeDiff } from './unified-diff.ts';
 import type { Difference } from './unified-diff.ts';
+import { findWordsOfSecrets } from './values-of-secrets.ts';
 
 export interface Delivery {
   readonly exitCode: ExitCode;
@@ -137,35 +139,39 @@ function openDiskOutput(
     return outputPlace;
   };
 
-  async function deliverFiles(files: readonly OutputFile[], name: string | undefined): Promise<Delivery> {
+  async function deliverFiles(
+    files: readonly OutputFile[],
+    name: string | undefined,
+    secrets: Secrets,
+  ): Promise<Delivery> {
     const refusals = refusePlace();
     if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
     try {
-      return await (isDirectory ? writeDirectory(files, claimOf(name)) : writeFile(files[0]!.text));
+      return await (isDirectory ? writeDirectory(files, claimOf(name), secrets) : writeFile(files[0]!.text, secrets));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       return { exitCode: 1, diagnostics: error.diagnostics };
     }
   }
 
-  async function writeFile(after: string): Promise<Delivery> {
+  async function writeFile(after: string, secrets: Secrets): Promise<Delivery> {
     if (check) {
       // Through the file system that refuses pipes and devices: reading them may never end.
       const before = existsSync(place) ? new TextDecoder().decode(await diskFileSystem().readBytes!(place)) : undefined;
-      return await reportStale(before === after ? [] : [{ path, before, after }], environment);
+      return await reportStale(before === after ? [] : [{ path, before, after }], environment, secrets);
     }
     writeOutputFile(place, after);
     return { exitCode: 0, diagnostics: [] };
   }
 
-  async function writeDirectory(files: readonly OutputFile[], claim: OutputClaim): Promise<Delivery> {
+  async function writeDirectory(files: readonly OutputFile[], claim: OutputClaim, secrets: Secrets): Promise<Delivery> {
     const shown = path.replace(/\/+$/, '');
     if (check) {
       const comparison = compareOutputDirectory(place, files, claim);
       const owners = comparison.replaced.map((other) =>
         cliProblems.create('output-owner-stale', { path: shown, other }),
       );
-      const { exitCode, diagnostics } = await reportStale(listDifferences(shown, comparison), environment);
+      const { exitCode, diagnostics } = await reportStale(listDifferences(shown, comparison), environment, secrets);
       const all = [
         ...owners,
         ...diagnostics,
@@ -187,12 +193,13 @@ function openDiskOutput(
     async deliver(result) {
       const refusals = refuse(result, path, environment);
       if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals, isRefused: true };
-      return deliverFiles(result.files, result.rendering.facts.name);
+      const { files, rendering } = result;
+      return deliverFiles(files, rendering.facts.name, () => [...findSecretWords(rendering), ...wordsIn(files)]);
     },
     directory: () => directory,
     async deliverAgain(kept) {
       if (isDirectory && placeOf(kept.name).directory !== kept.directory) return undefined;
-      return deliverFiles(kept.files, kept.name);
+      return deliverFiles(kept.files, kept.name, () => wordsIn(kept.files));
     },
   };
 }
@@ -246,9 +253,23 @@ export async function showDiff(
   await writeDiff(changed, { color: useColor(flags.color, environment, escape), escape }, environment);
 }
 
+/** Values of Secrets, found only if something is shown. */
+type Secrets = () => readonly string[];
+
+function wordsIn(files: readonly OutputFile[]): readonly string[] {
+  return findWordsOfSecrets(files.map(({ text }) => text));
+}
+
 /** Prints the changes as a diff, and reports the files. */
-export async function reportStale(list: readonly Difference[], environment: Environment): Promise<Delivery> {
-  await writeDiff(list, { color: false, escape: true, hidesSecrets: true }, environment);
+export async function reportStale(
+  list: readonly Difference[],
+  environment: Environment,
+  secrets: Secrets = () => [],
+): Promise<Delivery> {
+  if (list.length > 0) {
+    const old = findWordsOfSecrets(list.flatMap(({ before = [] }) => before));
+    await writeDiff(list, { color: false, escape: true, secrets: [...secrets(), ...old] }, environment);
+  }
   const diagnostics = list.map(({ path, before, after }) => {
     const state = before === undefined ? 'missing' : after === undefined ? 'left over' : 'different';
     return cliProblems.create('output-stale', { path, state });

@@ -81,7 +81,9 @@ export async function openPackage(
     usable: hasErrors(diagnostics) ? undefined : description,
     async findings(more = []) {
       const all = [...diagnostics, ...more];
-      return { diagnostics: all, sources: [...reading.sources, ...(await texts.sourcesOf(all))] };
+      const sources = [...reading.sources, ...(await texts.sourcesOf(all))];
+      const secrets = sources.length === 0 || all.length === 0 ? [] : (description?.secretWords?.() ?? []);
+      return { diagnostics: all, sources: sources.map((source) => Object.assign({}, source, { secrets })) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import { escapeControls, findSecrets, hiddenText } from '../diagnostics/index.ts';
+import { createWordFinder } from '../provenance/index.ts';
 import { findRising } from '../yaml/index.ts';
 import type { Environment } from './environment.ts';
 import { paint } from './terminal.ts';
@@ -170,8 +171,8 @@ interface DiffOptions {
   readonly color: boolean;
   /** Escape control characters for a terminal. Otherwise lines are unchanged, for `git apply` and `patch`. */
   readonly escape: boolean;
-  /** Hide values of Secrets, for logs. */
-  readonly hidesSecrets?: boolean;
+  /** Hide values of Secrets, and lines with these words, for logs. */
+  readonly secrets?: readonly string[];
 }
 
 // Select Graphic Rendition codes, the same as those of git.
@@ -179,15 +180,19 @@ const codes: Readonly<Record<string, string>> = { '+': '32', '-': '31', '@': '36
 
 export async function writeDiff(
   differences: readonly Difference[],
-  { color, escape, hidesSecrets = false }: DiffOptions,
+  { color, escape, secrets }: DiffOptions,
   { writeStdout }: Environment,
 ): Promise<void> {
   const effort = createEffort();
+  const holdsWord = createWordFinder(secrets ?? []);
+  const hide = (text: string): string => (secrets === undefined ? text : hideSecretLines(text, holdsWord));
   for (const { path, before, after } of differences) {
     const [from, to] = [before, after].map((text) => (text === undefined ? '/dev/null' : escapeControls(path)));
     const header = [paint('1', `--- ${from}`, color), paint('1', `+++ ${to}`, color)];
-    const [old, now] = [before ?? '', after ?? ''].map((text) => (hidesSecrets ? hideSecretLines(text) : text));
-    const lines = diffLines(old!, now!, effort).map((line) => paintLine(hidesSecrets ? line.split(mark)[0]! : line));
+    const [old, now] = [before ?? '', after ?? ''].map(hide);
+    const lines = diffLines(old!, now!, effort).map((line) =>
+      paintLine(secrets === undefined ? line : line.split(mark)[0]!),
+    );
     writeStdout(`${[...header, ...lines].join('\n')}\n`);
   }
 
@@ -205,9 +210,9 @@ export function escapeLine(line: string): string {
 const mark = '\u0000';
 
 /** The text with hidden values of Secrets. After a mark, each of their lines is repeated, so that lines still differ where the texts do. */
-function hideSecretLines(text: string): string {
+function hideSecretLines(text: string, holdsWord: (line: string) => boolean): string {
   const secrets = findSecrets(text);
-  if (secrets.length === 0) return text;
+  if (secrets.length === 0 && !holdsWord(text)) return text;
   let next = 0;
   let start = 0;
   const lines = text.split('\n').map((line) => {
@@ -224,7 +229,13 @@ function hideSecretLines(text: string): string {
     shown += text.slice(at, end);
     start = end + 1;
     while (next < secrets.length && secrets[next]!.end <= start) next += 1;
+    if (shown === line && holdsWord(line)) shown = `${keyOf(line)}${hiddenText}`;
     return shown === line ? line : `${shown}${mark}${line}`;
   });
   return lines.join('\n');
+}
+
+/** The part of a line in front of its value. */
+function keyOf(line: string): string {
+  return /^ *(?:- +)*(?:[\w."'/-]+: +)?/.exec(line)![0];
 }

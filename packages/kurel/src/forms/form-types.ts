@@ -113,6 +113,8 @@ export interface PackageDescription {
   readonly plan?: PatchPlan | undefined;
   /** The JSON Schema of its values. */
   readonly createSchema: (report: Report) => JsonObject;
+  /** Values of parameters that end up in a Secret, which findings must not show. */
+  readonly secretWords?: (() => readonly string[]) | undefined;
   /** What `kurel info` prints; `undefined` after an error, which is reported. */
   readonly createInfo: () => Promise<PackageInfo | undefined>;
 }
@@ -131,8 +133,6 @@ export interface PackageInfo {
   readonly data: () => JsonObject;
   /** `all` prints long values in full. */
   readonly lines: (all: boolean) => readonly string[];
-  /** Values of parameters that end up in a Secret, which findings must not show. */
-  readonly secretWords?: (() => readonly string[]) | undefined;
 }
 
 export interface Mark {

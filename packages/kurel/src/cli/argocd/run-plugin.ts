@@ -7,6 +7,7 @@ import type { DescribedParameter } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Values } from '../../model/index.ts';
 import { leavesOf } from '../../parameters/index.ts';
+import { wordsOfValue } from '../../provenance/index.ts';
 import { readYaml, writeJson, writeYaml } from '../../yaml/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
@@ -38,8 +39,13 @@ async function announce({ environment }: Call): Promise<CommandResult> {
   // Argo CD has no type for null.
   const parameters = opened.usable?.listParameters().filter(({ type }) => type !== 'null');
   const findings = await opened.findings();
+  const secrets = new Set(opened.usable?.secretWords?.());
   if (parameters === undefined) return { ...findings, exitCode: failureOf(findings.diagnostics) };
-  return { ...findings, stdout: `${writeJson(parameters.map(announceParameter))}\n`, exitCode: 0 };
+  return {
+    ...findings,
+    stdout: `${writeJson(parameters.map((parameter) => announceParameter(parameter, secrets)))}\n`,
+    exitCode: 0,
+  };
 }
 
 async function generate({ environment }: Call): Promise<CommandResult> {
@@ -116,7 +122,8 @@ function isInRepository(path: string, { variables, workingDirectory }: PluginCal
 }
 
 /** A parameter for Argo CD, which shows defaults to everyone who can see the Application, so secret ones are left out. */
-function announceParameter(parameter: DescribedParameter): JsonObject {
+/** Without defaults that everybody who can see the Application must not see. */
+function announceParameter(parameter: DescribedParameter, secrets: ReadonlySet<string>): JsonObject {
   const { name, type, required = false, default: usual, description } = parameter;
   return {
     name,
@@ -124,7 +131,9 @@ function announceParameter(parameter: DescribedParameter): JsonObject {
     ...(description === undefined ? {} : { tooltip: description }),
     required,
     ...describeType(type),
-    ...(isSecretName(name) ? {} : describeDefault(usual, type)),
+    ...(isSecretName(name) || wordsOfValue(usual).some((word) => secrets.has(word))
+      ? {}
+      : describeDefault(usual, type)),
   };
 }
 

@@ -87,9 +87,7 @@ async function runInfo(call: Call): Promise<CommandResult> {
   const shown = await opened.usable?.createInfo();
   const findings = await opened.findings();
   if (shown === undefined) return { ...findings, exitCode: failureOf(findings.diagnostics) };
-  const secrets = findings.sources.length === 0 ? [] : (shown.secretWords?.() ?? []);
-  const sources = findings.sources.map((source) => ({ ...source, secrets }));
-  return { ...findings, sources, stdout: formatInfo(shown, call), exitCode: 0 };
+  return { ...findings, stdout: formatInfo(shown, call), exitCode: 0 };
 }
 
 async function runReadme({ positionals, environment }: Call): Promise<CommandResult> {

@@ -62,17 +62,18 @@ function rename(side: SideFindings, others: SourcedFindings['sources']): Sourced
     clashing.has(file) ? `${showFile(file)} (${side.side.toUpperCase()})` : showFile(file);
   return {
     diagnostics: diagnostics.map((finding) => reword(finding, side, nameOf)),
-    sources: sources.map(({ path, text }) => ({ path: nameOf(path), text })),
+    sources: sources.map((source) => Object.assign({}, source, { path: nameOf(source.path) })),
   };
 }
 
 function reword(finding: Diagnostic, { show }: SideFindings, nameOf: (file: string) => string): Diagnostic {
-  const { code, severity, message, hint, location, related } = finding;
+  const { code, severity, message, hint, location, related, isBrief } = finding;
   const place = (original: Location): Location => ({ ...original, file: nameOf(original.file) });
   return {
     code,
     severity,
     message: show(message),
+    ...(isBrief === undefined ? {} : { isBrief }),
     ...(location === undefined ? {} : { location: place(location) }),
     ...(hint === undefined ? {} : { hint: show(hint) }),
     ...(related === undefined

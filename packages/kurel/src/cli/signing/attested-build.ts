@@ -3,9 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import type { BuildResult } from '../../index.ts';
-import { mappingAt } from '../../kube/index.ts';
 import { compareText } from '../../model/index.ts';
-import type { KubeObject } from '../../model/index.ts';
 import { findSecretWords } from '../../provenance/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
 import { keepReads } from '../../reads/index.ts';
@@ -25,6 +23,7 @@ import { writeWords } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
+import { valuesOfSecret } from '../values-of-secrets.ts';
 
 /** Flags that do not change the files of a build, or that are for another machine to decide. */
 const ownFlags: ReadonlySet<string> = new Set([
@@ -170,7 +169,8 @@ const shortest = 4;
 
 /** Refuses flags whose value ends up in a Secret, because everybody can read an attestation. The value is not quoted. */
 function refuseSecrets(words: readonly string[], rendering: Rendering): void {
-  const secrets = [...findSecretWords(rendering), ...rendering.objects.flatMap(secretValues)];
+  const values = rendering.objects.flatMap(valuesOfSecret).filter(({ length }) => length >= shortest);
+  const secrets = [...findSecretWords(rendering), ...values];
   for (const word of words) {
     const [, flag = '', value = ''] = /^--([^=]+)=([^]*)$/.exec(word) ?? [];
     const equals = value.indexOf('=');
@@ -184,13 +184,4 @@ function refuseSecrets(words: readonly string[], rendering: Rendering): void {
       'put it into a values file, of which only the digest is attested',
     );
   }
-}
-
-function secretValues(object: KubeObject): readonly string[] {
-  if (object.kind !== 'Secret') return [];
-  const [plain, encoded] = ['stringData', 'data'].map((field) =>
-    Object.values(mappingAt(object, field) ?? {}).filter((value) => typeof value === 'string'),
-  );
-  const decoded = encoded!.map((value) => Buffer.from(value, 'base64').toString('utf8'));
-  return [...plain!, ...decoded].filter(({ length }) => length >= shortest);
 }

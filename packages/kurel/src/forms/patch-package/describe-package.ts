@@ -44,6 +44,7 @@ export async function describe(request: DescriptionRequest, report: Report): Pro
     // Values instead of declarations: each field can be set.
     listParameters: () => leavesOf(own).map(([leaf, value]) => ({ name: leaf, type: typeOf(value), default: value })),
     plan,
+    secretWords: () => listSecretWords(examined, store?.()),
     createSchema: (reportSchema) => generate({ package: pkg, plan, store: store?.() }, reportSchema),
     createInfo: async () =>
       published === undefined
@@ -77,7 +78,6 @@ async function infoOfRendering(
   return {
     data: () => describeRendering(rendering, shown()),
     lines: (all) => formatRendering(rendering, shown(), all),
-    secretWords: () => listSecretWords(examined, store),
   };
 }
 

@@ -1,6 +1,6 @@
 import { hiddenText } from '../../diagnostics/index.ts';
 import { isSecretValue } from '../../kube/index.ts';
-import { valueAt } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Path, Values } from '../../model/index.ts';
 import { parametersIn } from '../../parameters/index.ts';
 import { TreeEdits } from '../../patch/index.ts';
@@ -17,7 +17,14 @@ type Parts = Pick<ExaminedPackage, 'package' | 'parameters'>;
  */
 export function listSecretWords(parts: Parts, store: SchemaStore | undefined): readonly string[] {
   const { parameters } = parts;
-  return listSecretParameters(parts, store).flatMap((path) => wordsOfValue(valueAt(parameters?.values, path)));
+  return listSecretParameters(parts, store).flatMap((path) => wordsOfValue(valueInPlaceOf(parameters?.values, path)));
+}
+
+/** The value, or what is by mistake in the place of an object around it. */
+function valueInPlaceOf(values: Values | undefined, path: Path): Json | undefined {
+  const outward = path.map((_, index) => valueAt(values, path.slice(0, path.length - index)));
+  const nearest = outward.find((value) => value !== undefined);
+  return nearest === outward[0] || !(isJsonArray(nearest) || isJsonObject(nearest)) ? nearest : undefined;
 }
 
 /** The values of a package as commands may show them. */
