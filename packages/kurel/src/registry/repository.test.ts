@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FetchError } from '../model/index.ts';
 import type { FetchRequest } from '../model/index.ts';
-import { openRepository, readNextLink } from './repository.ts';
+import { fetchOciArtifact, openRepository, readNextLink } from './repository.ts';
 import { digestOf } from './fetch-access.ts';
 import { refusalOf } from '../../test/refusal-of.ts';
 
@@ -14,6 +14,7 @@ interface Reply {
   readonly status?: number;
   readonly link?: string;
   readonly body?: string;
+  readonly type?: string;
 }
 
 /** A registry that answers by the place in the repository. */
@@ -22,9 +23,13 @@ function open(answer: (place: string) => Reply | undefined) {
   const fetch = async ({ url }: FetchRequest) => {
     const place = url.startsWith(root) ? url.slice(root.length) : url;
     asked.push(place);
-    const { status = 200, link, body = '' } = answer(place) ?? { status: 404 };
+    const { status = 200, link, body = '', type } = answer(place) ?? { status: 404 };
     if (status > 299) throw new FetchError('status', `cannot fetch "${url}": ${status}`, { url, status });
-    return { url, bytes: new TextEncoder().encode(body), headers: link === undefined ? {} : { link } };
+    return {
+      url,
+      bytes: new TextEncoder().encode(body),
+      headers: { ...(link && { link }), ...(type && { 'content-type': type }) },
+    };
   };
   const access = { fetcher: { fetch }, allowHost: () => true };
   return { asked, repository: openRepository({ host: 'registry.example', path: 'team/app' }, access) };
@@ -167,4 +172,108 @@ describe('readNextLink', () => {
     ['a; rel="next"', undefined],
     ['<>; rel="next"', undefined],
   ])('%s', (header, expected) => expect(readNextLink(header)).toBe(expected));
+});
+
+describe('fetchManifest', () => {
+  const image = 'application/vnd.oci.image.manifest.v1+json';
+  const index = 'application/vnd.oci.image.index.v1+json';
+  const docker = 'application/vnd.docker.distribution.manifest.v2+json';
+  const layers = [{ mediaType: 'a/b', digest, size: 6 }];
+  const fetchAs = (type: string, data: object | string) => {
+    const body = typeof data === 'string' ? data : JSON.stringify({ schemaVersion: 2, ...data });
+    return open(() => ({ body, type })).repository.fetchManifest('1.0');
+  };
+
+  // The type is not part of what a digest or a signature covers.
+  it.each<[string, string, object | string, string]>([
+    ['a manifest and an index', image, { layers, manifests: layers }, 'it is a manifest and an index at once'],
+    ['an index with a config', index, { config: {}, manifests: [] }, 'it is a manifest and an index at once'],
+    ['empty lists of both', '', { layers: [], manifests: [] }, 'it is a manifest and an index at once'],
+    ['a manifest sent as an index', index, { layers }, `it is a manifest, but its type is "${index}"`],
+    ['an index sent as a manifest', image, { manifests: [] }, `it is an index, but its type is "${image}"`],
+    ['a manifest sent as a list', `${index}; charset=x`, { layers }, `it is a manifest, but its type is "${index}"`],
+    ['a manifest that says index', '', { mediaType: index, layers }, `it is a manifest, but its type is "${index}"`],
+    [
+      'an index that says manifest',
+      '',
+      { mediaType: image, manifests: [] },
+      `it is an index, but its type is "${image}"`,
+    ],
+    ['an index for docker', docker, { manifests: [] }, `it is an index, but its type is "${docker}"`],
+    [
+      'two types',
+      docker,
+      { mediaType: image, layers },
+      `its mediaType is "${image}", but the registry sends it as "${docker}"`,
+    ],
+    [
+      'two types',
+      image,
+      { mediaType: 'a/b', layers },
+      `its mediaType is "a/b", but the registry sends it as "${image}"`,
+    ],
+    ['a list of types', image, { mediaType: [image], layers }, 'its mediaType is not a string'],
+    ['no type', image, { mediaType: null, layers }, 'its mediaType is not a string'],
+    [
+      'Layers',
+      image,
+      '{"schemaVersion": 2, "Layers": []}',
+      'its manifest cannot be read: the key "Layers" must be spelled "layers" at line 1, column 22',
+    ],
+    [
+      'a second spelling by an escape',
+      image,
+      '{"schemaVersion": 2, "layers": [], "\\u017fubject": {}}',
+      'its manifest cannot be read: the key "\u017fubject" must be spelled "subject" at line 1, column 36',
+    ],
+    [
+      'two keys in a descriptor',
+      image,
+      '{"schemaVersion": 2, "layers": [{"digest": "a", "d\\u0069gest": "b"}]}',
+      'its manifest cannot be read: duplicate key "digest" at line 1, column 49',
+    ],
+    [
+      'two annotations',
+      image,
+      '{"schemaVersion": 2, "layers": [], "annotations": {"a": "1", "a": "2"}}',
+      'its manifest cannot be read: duplicate key "a" at line 1, column 62',
+    ],
+    [
+      'a mark',
+      image,
+      '\ufeff{"schemaVersion": 2, "layers": []}',
+      'its manifest cannot be read: unexpected byte order mark at line 1, column 1',
+    ],
+    [
+      'more after it',
+      image,
+      '{"schemaVersion": 2, "layers": []}{}',
+      'its manifest cannot be read: expected the end of the document, got "{" at line 1, column 35',
+    ],
+    ['a list', image, '[{"schemaVersion": 2, "layers": []}]', 'it is not an OCI manifest'],
+    ['a version in words', image, '{"schemaVersion": "2", "layers": []}', 'it is not an OCI manifest'],
+  ])('refuses %s', async (_, type, data, reason) => {
+    const error = await refusalOf(fetchAs(type, data));
+    expect(error.message).toBe(`cannot use "oci://registry.example/team/app:1.0": ${reason}`);
+  });
+
+  it.each<[string, object]>([
+    [image, { mediaType: image, layers }],
+    [image, { layers, annotations: { a: '1', A: '2' } }],
+    ['application/json', { mediaType: image, layers }],
+    ['', { mediaType: index, manifests: [] }],
+    [docker, { mediaType: docker, layers }],
+    ['text/plain', { layers }],
+  ])('reads what is sent as %j', async (type, data) => {
+    expect((await fetchAs(type, data)).data).toEqual({ schemaVersion: 2, ...data });
+  });
+
+  it('does not choose between two charts', async () => {
+    const mediaType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+    const body = JSON.stringify({ schemaVersion: 2, layers: [1, 2].map(() => ({ mediaType, digest, size: 6 })) });
+    const fetch = async ({ url }: FetchRequest) => ({ url, bytes: new TextEncoder().encode(body), headers: {} });
+    const request = { reference: 'oci://registry.example/team/app:1.0', maxBytes: 100 };
+    const error = await refusalOf(fetchOciArtifact(request, { fetcher: { fetch }, allowHost: () => true }));
+    expect(error.message).toBe(`cannot use "${request.reference}": the manifest has more than one chart`);
+  });
 });

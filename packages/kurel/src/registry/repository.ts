@@ -74,8 +74,11 @@ export function openRepository(
     }
     const data = parseDocument(answer.bytes, { url: shown, name: 'manifest', fields: manifestFields });
     if (!isJsonObject(data) || data['schemaVersion'] !== 2) throw refuseContent(shown, 'it is not an OCI manifest');
-    const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
-    return { bytes: answer.bytes, digest: actual, mediaType: type.trim().toLowerCase(), data };
+    const [header = ''] = (answer.headers['content-type'] ?? '').split(';');
+    const mediaType = header.trim().toLowerCase();
+    const reason = explainUnclear(data, mediaType);
+    if (reason !== undefined) throw refuseContent(shown, reason);
+    return { bytes: answer.bytes, digest: actual, mediaType, data };
   }
 
   async function putManifest(bytes: Uint8Array, mediaType: string, name: string): Promise<Fetched> {
@@ -125,6 +128,26 @@ export function openRepository(
       return { isReferrer: headers['oci-subject'] !== undefined };
     },
   };
+}
+
+const indexTypes: ReadonlySet<string> = new Set([
+  indexType,
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+]);
+const imageTypes: ReadonlySet<string> = new Set([manifestType, 'application/vnd.docker.distribution.manifest.v2+json']);
+
+/** One digest must not mean a manifest to one program and an index to another, which the type outside of the signed bytes decides. */
+function explainUnclear({ mediaType: own, manifests, layers, config }: JsonObject, sent: string): string | undefined {
+  if (manifests !== undefined && (layers !== undefined || config !== undefined))
+    return 'it is a manifest and an index at once';
+  const kinds = manifests === undefined ? imageTypes : indexTypes;
+  const others = manifests === undefined ? indexTypes : imageTypes;
+  const what = manifests === undefined ? 'a manifest' : 'an index';
+  if (own !== undefined && typeof own !== 'string') return 'its mediaType is not a string';
+  for (const type of [own ?? '', sent]) if (others.has(type)) return `it is ${what}, but its type is ${quote(type)}`;
+  // A registry may send a type that says nothing, such as application/json.
+  const isOther = own !== undefined && kinds.has(sent) && own !== sent;
+  return isOther ? `its mediaType is ${quote(own)}, but the registry sends it as ${quote(sent)}` : undefined;
 }
 
 export function isMissing(error: unknown): boolean {
@@ -257,7 +280,10 @@ function findContentLayer(manifest: JsonObject, url: string): Descriptor {
     throw refuseContent(url, `it must be an OCI image manifest, got ${type}`);
   }
   const entries = isJsonArray(layers) ? layers.filter(isJsonObject) : [];
-  const layer = entries.find((layer) => layer['mediaType'] === chartType) ?? entries[0];
+  const charts = entries.filter((entry) => entry['mediaType'] === chartType);
+  // helm takes the last one.
+  if (charts.length > 1) throw refuseContent(url, 'the manifest has more than one chart');
+  const [layer] = charts.length === 0 ? entries : charts;
   if (layer === undefined) throw refuseContent(url, 'the manifest has no layer');
   return readDescriptor(layer, url);
 }
