@@ -39,6 +39,8 @@ interface OpenedPackage {
   readonly description: PackageDescription | undefined;
   /** `description`, unless there are errors. */
   readonly usable: PackageDescription | undefined;
+  /** Values of parameters that end up in a Secret. */
+  readonly secretWords: () => readonly string[];
   /** What was reported so far about the flags and the package, and more, with the texts that they point into. */
   readonly findings: (more?: readonly Diagnostic[]) => Promise<SourcedFindings>;
 }
@@ -71,7 +73,9 @@ export async function openPackage(
     fileSystem: texts.fileSystem,
     ...(layers === undefined ? { values: reading.values } : {}),
     package: layers === undefined ? settings : { ...settings, layers },
+    onSecrets: (list) => void (listSecrets = list),
   };
+  let listSecrets = (): readonly string[] => [];
   const { describe } = await form.package.load();
   const description = hasErrors(diagnostics)
     ? undefined
@@ -79,10 +83,11 @@ export async function openPackage(
   return {
     description,
     usable: hasErrors(diagnostics) ? undefined : description,
+    secretWords: () => listSecrets(),
     async findings(more = []) {
       const all = [...diagnostics, ...more];
       const sources = [...reading.sources, ...(await texts.sourcesOf(all))];
-      const secrets = sources.length === 0 || all.length === 0 ? [] : (description?.secretWords?.() ?? []);
+      const secrets = sources.length === 0 || all.length === 0 ? [] : listSecrets();
       return { diagnostics: all, sources: sources.map((source) => Object.assign({}, source, { secrets })) };
     },
   };

@@ -89,6 +89,8 @@ export interface DescriptionRequest extends Pick<
 > {
   /** Checks all documents of the package, also those that only some builds read. */
   readonly isToBePublished?: boolean | undefined;
+  /** Receives the values of parameters that end up in a Secret, which findings must not show, also without a description. */
+  readonly onSecrets?: ((list: () => readonly string[]) => void) | undefined;
   /** Of a package in a registry, of which only the documents have been fetched. */
   readonly published?: PublishedParts | undefined;
 }
@@ -113,8 +115,6 @@ export interface PackageDescription {
   readonly plan?: PatchPlan | undefined;
   /** The JSON Schema of its values. */
   readonly createSchema: (report: Report) => JsonObject;
-  /** Values of parameters that end up in a Secret, which findings must not show. */
-  readonly secretWords?: (() => readonly string[]) | undefined;
   /** What `kurel info` prints; `undefined` after an error, which is reported. */
   readonly createInfo: () => Promise<PackageInfo | undefined>;
 }

@@ -39,7 +39,7 @@ async function announce({ environment }: Call): Promise<CommandResult> {
   // Argo CD has no type for null.
   const parameters = opened.usable?.listParameters().filter(({ type }) => type !== 'null');
   const findings = await opened.findings();
-  const secrets = new Set(opened.usable?.secretWords?.());
+  const secrets = new Set(opened.secretWords());
   if (parameters === undefined) return { ...findings, exitCode: failureOf(findings.diagnostics) };
   return {
     ...findings,

@@ -1,7 +1,8 @@
-import { describeRange } from '../../diagnostics/index.ts';
+import { describeRange, hiddenText } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, withoutUndefined } from '../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../model/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
+import { once, wordsOfValue } from '../../provenance/index.ts';
 import { writeJson } from '../../yaml/index.ts';
 import type { DescriptionRequest, PackageDescription, PublishedParts } from '../form-types.ts';
 import { cut, formatList, formatRows, joinLines, showBriefly } from '../package-info.ts';
@@ -11,11 +12,14 @@ import { createValuesSchema, describeValue } from './editor-schemas/values-schem
 import { examineApplication } from './examine-application.ts';
 import type { ApplicationExamination, ExaminedPart } from './examine-application.ts';
 import { loadApplication } from './load-application.ts';
+import { listSecretWords } from './static-secrets.ts';
 
 export async function describe(request: DescriptionRequest, report: Report): Promise<PackageDescription | undefined> {
   const { path, fileSystem, published, package: { layers = [], limits } = {}, application = {} } = request;
   const pkg = await loadApplication({ fileSystem, path, profile: false, limits }, report);
   if (pkg === undefined) return undefined;
+  const secretWords = once(() => listSecretWords(pkg, layers));
+  request.onSecrets?.(secretWords);
   const catalog = createCatalog(application.handlers);
   const examined = examineApplication(pkg, { catalog, layers, report });
   for (const source of request.isToBePublished === true ? [pkg.declaration, ...pkg.definitions] : []) {
@@ -24,6 +28,7 @@ export async function describe(request: DescriptionRequest, report: Report): Pro
   if (examined === undefined) return undefined;
   const examination = published === undefined ? examined : await addPublished(examined, published);
   const { package: declared, name, declarations, optional } = examination;
+  const hide: Hide = (value) => (wordsOfValue(value).some((word) => secretWords().includes(word)) ? hiddenText : value);
   const { version, description } = declared?.metadata ?? {};
   return {
     name: declared?.metadata.name ?? name,
@@ -32,11 +37,14 @@ export async function describe(request: DescriptionRequest, report: Report): Pro
     listParameters: () => declarations,
     createSchema: () => createValuesSchema(declarations, { optional }),
     createInfo: async () => ({
-      data: () => describeApplication(examination),
-      lines: () => formatApplication(examination),
+      data: () => describeApplication(examination, hide),
+      lines: () => formatApplication(examination, hide),
     }),
   };
 }
+
+/** The value of a parameter as `kurel info` may show it. */
+type Hide = (value: Json | undefined) => Json | undefined;
 
 /** Patches use parameters, too, so that of a package without them only the schema knows which are required. */
 async function addPublished(
@@ -52,7 +60,7 @@ async function addPublished(
   };
 }
 
-function describeApplication(examination: ApplicationExamination): JsonObject {
+function describeApplication(examination: ApplicationExamination, hide: Hide): JsonObject {
   const { package: pkg, path, name, namespace, declarations, components, capabilities, patches } = examination;
   return withoutUndefined({
     name: pkg?.metadata.name,
@@ -60,7 +68,7 @@ function describeApplication(examination: ApplicationExamination): JsonObject {
     description: pkg?.metadata.description,
     path,
     application: withoutUndefined({ name, namespace }),
-    parameters: declarations.map((declaration) => describeParameter(declaration, examination)),
+    parameters: declarations.map((declaration) => describeParameter(declaration, examination, hide)),
     components: components.map(({ traits, ...component }) =>
       withoutUndefined({ ...component, traits: traits.map((trait) => withoutUndefined({ ...trait })) }),
     ),
@@ -69,14 +77,18 @@ function describeApplication(examination: ApplicationExamination): JsonObject {
   });
 }
 
-function describeParameter(declaration: ParameterDeclaration, { parameters }: ApplicationExamination): JsonObject {
+function describeParameter(
+  declaration: ParameterDeclaration,
+  { parameters }: ApplicationExamination,
+  hide: Hide,
+): JsonObject {
   const { name, type, required, default: otherwise, description } = declaration;
   return withoutUndefined({
     name,
     type,
     required,
-    default: otherwise,
-    value: parameters?.values.get(name)?.value,
+    default: hide(otherwise),
+    value: hide(parameters?.values.get(name)?.value),
     description,
     ...describeLimits(declaration),
   });
@@ -88,9 +100,9 @@ function describeLimits(declaration: ParameterDeclaration): JsonObject {
   return withoutUndefined({ ...limits, requiredKeys });
 }
 
-function formatApplication(examination: ApplicationExamination): readonly string[] {
+function formatApplication(examination: ApplicationExamination, hide: Hide): readonly string[] {
   const { package: pkg, name, namespace, declarations, components, capabilities, patches } = examination;
-  const parameters = declarations.map((declaration) => formatParameter(declaration, examination));
+  const parameters = declarations.map((declaration) => formatParameter(declaration, examination, hide));
   return [
     ...formatRows([
       ['Package', pkg?.metadata.name],
@@ -106,9 +118,13 @@ function formatApplication(examination: ApplicationExamination): readonly string
   ];
 }
 
-function formatParameter(declaration: ParameterDeclaration, { parameters, optional }: ApplicationExamination): string {
+function formatParameter(
+  declaration: ParameterDeclaration,
+  { parameters, optional }: ApplicationExamination,
+  hide: Hide,
+): string {
   const { name, type, required, description, default: otherwise } = declaration;
-  const value = parameters?.values.get(name)?.value ?? otherwise;
+  const value = hide(parameters?.values.get(name)?.value ?? otherwise);
   const need = optional.has(name) ? ', required where it is used' : ', required';
   const state = value === undefined ? (required ? need : '') : ` = ${showBriefly(value)}`;
   const limits = listLimits(declaration).map((limit) => `, ${limit}`);

@@ -17,6 +17,7 @@ import { errorOf } from './missing-capability.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
 import type { SourceSettings } from './sources/open-sources.ts';
+import { listSecretWords } from './static-secrets.ts';
 
 export interface ApplicationSource
   extends
@@ -72,6 +73,7 @@ export async function renderApplicationSource(
   const catalog = createCatalog(handlers);
   const needsOf = (application: SourceFile): readonly NeededCapability[] =>
     findNeeded(readOneDocument(application, () => {}, budget.memory)?.data ?? null, catalog);
+  const layers = source.layers ?? layersOfData(values);
   const pkg = await loadApplication({ ...source, needsOf, budget }, reportFinding);
   const rendering =
     pkg === undefined
@@ -85,7 +87,7 @@ export async function renderApplicationSource(
             const { openSources } = await import('./sources/open-sources.ts');
             return openSources({ ...source, path: pkg.path, signal });
           },
-          layers: source.layers ?? layersOfData(values),
+          layers,
           namespace,
           fluxNamespace,
           store,
@@ -95,7 +97,9 @@ export async function renderApplicationSource(
         });
   const diagnostics = all();
   if (rendering === undefined || diagnostics.some(({ severity }) => severity === 'error')) {
-    throw errorOf(diagnostics, { sources: texts });
+    const secrets = pkg === undefined ? [] : listSecretWords(pkg, layers);
+    const sources = pkg === undefined || secrets.length === 0 ? texts : [...texts, { ...pkg.application, secrets }];
+    throw errorOf(diagnostics, { sources });
   }
   for (const diagnostic of diagnostics) report(diagnostic);
   return rendering;

@@ -29,6 +29,7 @@ export async function describe(request: DescriptionRequest, report: Report): Pro
   // Without its patches, only the documents of a package can be checked.
   (published === undefined ? Object.values(findings).flat() : findings.load).forEach(report);
   if (pkg === undefined) return undefined;
+  request.onSecrets?.(() => listSecretWords(examined, store?.()));
   const { name, version, description, home } = pkg.metadata;
   const authors = peopleOf(pkg.metadata);
   const own = withoutMetadata(parameters?.merged ?? pkg.layers[0]!.data);
@@ -44,7 +45,6 @@ export async function describe(request: DescriptionRequest, report: Report): Pro
     // Values instead of declarations: each field can be set.
     listParameters: () => leavesOf(own).map(([leaf, value]) => ({ name: leaf, type: typeOf(value), default: value })),
     plan,
-    secretWords: () => listSecretWords(examined, store?.()),
     createSchema: (reportSchema) => generate({ package: pkg, plan, store: store?.() }, reportSchema),
     createInfo: async () =>
       published === undefined
