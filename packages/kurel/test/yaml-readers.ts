@@ -10,6 +10,7 @@ import {
   type Outcome,
 } from '../../../test/oracles/yaml-live/compare-readings.ts';
 import { makeEdit, type Written } from '../../../test/oracles/yaml-live/make-edits.ts';
+import { makeText } from '../../../test/oracles/yaml-live/make-text.ts';
 import { mutateText } from '../../../test/oracles/yaml-live/mutate-text.ts';
 import { listOddTexts } from '../../../test/oracles/yaml-live/odd-texts.ts';
 import { findDivergences } from '../../../test/oracles/yaml-live/read-answer.ts';
@@ -39,6 +40,16 @@ export function describeYamlReaders(sources: Sources, { readings, writings, seed
       const counts = countReadings(program, listOddTexts());
       expect(counts).toMatchObject({ different: 0 });
       expect(counts.equal).toBeGreaterThan(1400);
+    });
+
+    it(`is what we read, or we refuse it: ${readings} made-up texts`, () => {
+      const random = createRandom(seed + 2);
+      const counts = countReadings(
+        program,
+        Array.from({ length: readings }, () => makeText(random)),
+      );
+      expect(counts).toMatchObject({ different: 0 });
+      expect(counts.equal).toBeGreaterThan(readings / 10);
     });
 
     it(`is what we read, or we refuse it: ${readings} changed documents`, () => {
