@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { isSecret } from './identity.ts';
 import { mappingAt, textAt } from './metadata.ts';
 
 /** `ENC[AES256_GCM,data:…,iv:…,tag:…,type:str]`. Empty strings and nulls stay as they are. */
@@ -48,6 +49,24 @@ function sopsMetadata(document: JsonObject): JsonObject | undefined {
 /** Whether SOPS has encrypted values of an object, or of another document. */
 export function isSopsEncrypted(document: JsonObject): boolean {
   return sopsMetadata(document) !== undefined;
+}
+
+/** The key of a Secret whose value is an encrypted file, as a generator of kustomize puts it there. Flux decrypts such files, too. */
+export function findEncryptedFile(object: KubeObject): string | undefined {
+  if (!isSecret(object)) return undefined;
+  const data = mappingAt(object, 'data') ?? {};
+  return Object.keys(data).find((key) => {
+    const text = decode(textAt(data, key) ?? '');
+    return text.includes('sops') && text.includes('ENC[AES256_GCM,');
+  });
+}
+
+function decode(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
 }
 
 /** Equal for the documents of a file, which SOPS encrypts together. */

@@ -5,6 +5,7 @@ import {
   carryOrigin,
   checkDnsLabel,
   describeObject,
+  findEncryptedFile,
   gvkOf,
   identityOf,
   installPhaseAnnotation,
@@ -201,10 +202,13 @@ export function reportEncrypted(
   code: 'flux-decryption-missing' | 'argocd-decryption-missing',
   report: Report,
 ): void {
-  const [object, ...others] = objects.filter(isSopsEncrypted);
+  const [object, ...others] = objects.filter(
+    (candidate) => isSopsEncrypted(candidate) || findEncryptedFile(candidate) !== undefined,
+  );
   if (object === undefined) return;
   const args = { object: describeObject(object), more: others.length };
-  report(layoutProblems.create(code, args, { subject: { object, path: ['sops'], at: 'key' } }));
+  const path = isSopsEncrypted(object) ? ['sops'] : ['data', findEncryptedFile(object)!];
+  report(layoutProblems.create(code, args, { subject: { object, path, at: 'key' } }));
 }
 
 /** Reports objects that kustomize would reject, leave out or change. */
