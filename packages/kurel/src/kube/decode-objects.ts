@@ -41,7 +41,7 @@ export function decodeObjects(
   documents: readonly { readonly index: number; readonly data: Json | undefined }[],
   options: DecodeOptions,
 ): readonly DecodedObject[] {
-  const encrypted = new Map<string, number>();
+  const encrypted = new Map<string, number | undefined>();
   return documents.flatMap(({ index, data }) => {
     if (data === undefined || data === null) return [];
     checkEncryptedTogether({ data, document: index, path: [] }, encrypted, options);
@@ -50,12 +50,13 @@ export function decodeObjects(
 }
 
 /** SOPS encrypts all documents of a file with one MAC, but they may end up in different files. `encrypted` has the MACs so far. */
-function checkEncryptedTogether(item: Item, encrypted: Map<string, number>, options: DecodeOptions): void {
+function checkEncryptedTogether(item: Item, encrypted: Map<string, number | undefined>, options: DecodeOptions): void {
   const { data, document } = item;
   const mac = isJsonObject(data) ? sopsMacOf(data) : undefined;
   if (mac === undefined) return;
   const first = encrypted.get(mac);
-  encrypted.set(mac, first ?? document);
+  // Once for each file, however many documents it has.
+  encrypted.set(mac, encrypted.has(mac) ? undefined : document);
   if (first === undefined) return;
   const location = { ...locationOf(item, options), path: ['sops'], at: 'key' as const };
   options.report(kubeProblems.create('sops-together', { first: first + 1, second: document + 1 }, { location }));
