@@ -235,7 +235,7 @@ function hideSecretLines(text: string, holdsWord: (line: string) => boolean): st
   return lines.join('\n');
 }
 
-/** The part of a line in front of its value. */
+/** The part of a line before its value. */
 function keyOf(line: string): string {
   return /^ *(?:- +)*(?:[\w."'/-]+: +)?/.exec(line)![0];
 }

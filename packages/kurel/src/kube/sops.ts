@@ -43,7 +43,8 @@ function holdsEncrypted(object: JsonObject): boolean {
 /** The metadata of a document that was encrypted with SOPS: the keys, and a MAC over its values. */
 function sopsMetadata(document: JsonObject): JsonObject | undefined {
   const metadata = mappingAt(document, 'sops');
-  return textAt(metadata, 'version') !== undefined && isEncryptedText(textAt(metadata, 'mac')) ? metadata : undefined;
+  const isEncrypted = textAt(metadata, 'mac')?.startsWith('ENC[AES256_GCM,') === true;
+  return isEncrypted && textAt(metadata, 'version') !== undefined ? metadata : undefined;
 }
 
 /** Whether SOPS has encrypted values of an object, or of another document. */
