@@ -1,3 +1,4 @@
+import { ruleTree } from './rule-tree.mjs';
 import { shareNodes } from './schema-graph.mjs';
 
 /** One line of JSON for each node; a number stands for the node of that line, so that a reader parses only what it asks for. */
@@ -8,6 +9,8 @@ export function writeStructures(roots) {
 
 function writeStructure({ facts, edges }, numberOf) {
   const line = { ...facts };
+  const rules = facts['x-kubernetes-validations'];
+  if (rules !== undefined) line['x-kubernetes-validations'] = withTrees(rules);
   for (const [place, child] of edges) {
     const [word, name] = splitPlace(place);
     const number = numberOf(child);
@@ -17,6 +20,11 @@ function writeStructure({ facts, edges }, numberOf) {
     else (line[word] ??= []).push(number);
   }
   return line;
+}
+
+/** Rules with their syntax trees, so that nobody has to parse them again. */
+export function withTrees(rules) {
+  return rules.map((entry) => ({ ...entry, 'x-kurel-tree': ruleTree(entry.rule) }));
 }
 
 /** A line is a text, or an object with the text (`d`) and the lines of properties (`p`), items (`i`) and values (`v`). */

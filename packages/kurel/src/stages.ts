@@ -22,7 +22,7 @@ import { loadPolicy, renderInput } from './forms/index.ts';
 import type { ValidationSettings } from './forms/index.ts';
 import { formatPath } from './schema/index.ts';
 import type { SchemaStore } from './schema/index.ts';
-import { enforcePolicies, loadRulesFor, noPolicy, validateObjects } from './validate/index.ts';
+import { enforcePolicies, noPolicy, validateWithRules } from './validate/index.ts';
 
 const usualObjects = 1_000_000;
 
@@ -244,10 +244,9 @@ export async function validateRendering(
 ): Promise<ReadonlySet<KubeObject>> {
   const objects = scope === 'patched' ? all.filter((object) => provenance.isTouched(object)) : all;
   const { raised = [] } = facts;
-  return validateObjects(objects, {
+  return validateWithRules(objects, {
     store: store.with([...dropped, ...objects], fileOf(origins)),
     report: (finding) => report(raised.includes(finding.code) ? { ...finding, severity: 'error' } : finding),
-    rules: await loadRulesFor(objects, budget),
     budget,
     inPackage: facts.createsNamespaces === true,
     parameters: facts.parameters?.values,

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
-import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from './schema-node.ts';
+import type { RuleTree, SchemaLogic, SchemaNode, SchemaRule, SchemaType } from './schema-node.ts';
 
 // Only the start of a sentence counts: "the deprecated field x", or a value called deprecated in a
 // list of values, does not deprecate the field. The names before it are those that Go comments start with.
@@ -33,6 +33,8 @@ export interface SchemaContext {
   readonly nullIsAbsent?: boolean;
   /** ObjectMeta, which CRDs never spell out. */
   readonly objectMeta?: (() => SchemaNode | undefined) | undefined;
+  /** Rules come with their syntax trees. A definition of somebody else cannot have them: its tree could differ from its rule. */
+  readonly hasRuleTrees?: boolean;
 }
 
 // Real lists have at most four; every item is compared by all of them.
@@ -118,7 +120,7 @@ export class JsonSchemaNode implements SchemaNode {
     this.uniqueItems = json['uniqueItems'] === true;
     this.minProperties = readNumber(json['minProperties']);
     this.maxProperties = readNumber(json['maxProperties']);
-    this.rules = readRules(json['x-kubernetes-validations']);
+    this.rules = readRules(json['x-kubernetes-validations'], context);
   }
 
   get description(): string | undefined {
@@ -260,18 +262,22 @@ function readStrategy(value: Json | undefined): SchemaNode['patchStrategy'] {
   return strategies.filter((strategy) => parsed.includes(strategy));
 }
 
-function readRules(value: Json | undefined): readonly SchemaRule[] | undefined {
+function readRules(value: Json | undefined, context: SchemaContext): readonly SchemaRule[] | undefined {
   if (!isJsonArray(value)) return undefined;
-  const rules = value.flatMap((rule) => (isJsonObject(rule) ? readRule(rule) : []));
+  const rules = value.flatMap((rule) => (isJsonObject(rule) ? readRule(rule, context) : []));
   return rules.length === 0 ? undefined : rules;
 }
 
-function readRule(json: JsonObject): readonly SchemaRule[] {
+function readRule(json: JsonObject, { hasRuleTrees }: SchemaContext): readonly SchemaRule[] {
   const rule = readText(json['rule']);
   if (rule === undefined) return [];
   const [message, messageExpression] = [readText(json['message']), readText(json['messageExpression'])];
   const [reason, fieldPath] = [readText(json['reason']), readText(json['fieldPath'])];
-  return [{ rule, message, messageExpression, reason, fieldPath, optionalOldSelf: json['optionalOldSelf'] === true }];
+  const tree = hasRuleTrees === true ? (json['x-kurel-tree'] as RuleTree | undefined) : undefined;
+  const optionalOldSelf = json['optionalOldSelf'] === true;
+  return [
+    { rule, message, messageExpression, reason, fieldPath, optionalOldSelf, ...(tree !== undefined && { tree }) },
+  ];
 }
 
 /**

@@ -160,7 +160,15 @@ export interface SchemaRule {
   readonly reason?: string | undefined;
   readonly fieldPath?: string | undefined;
   readonly optionalOldSelf?: boolean;
+  /** Of the rules of shipped schemas, whose trees are in the data. */
+  readonly tree?: RuleTree | undefined;
 }
+
+/**
+ * The syntax tree of a rule as JSON: an operator with its operands. A string is a name, a number an integer; `['text', word]` is a string
+ * of the rule.
+ */
+export type RuleTree = string | number | boolean | readonly RuleTree[];
 
 /** A kind in a store. */
 export interface KindSchema {

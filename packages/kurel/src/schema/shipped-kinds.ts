@@ -98,7 +98,7 @@ function createNodeReader(
   let readStructure: ReadLine | undefined;
   let readDescription: ReadLine | undefined;
   const shared = new Map<number, SchemaNode>();
-  const context: SchemaContext = { ...facts, resolve };
+  const context: SchemaContext = { ...facts, hasRuleTrees: true, resolve };
 
   function resolve(line: number, words: Words | undefined): SchemaNode {
     const create = (): SchemaNode => {

@@ -3,8 +3,10 @@
 // refuses: to skip silently what it cannot check
 export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
 export { validateProblems } from './problems.ts';
-export { checkPart, loadRulesFor, validateObjects } from './validate-objects.ts';
-export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate-objects.ts';
+export type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';
+export { checkPart, validateObjects } from './validate-objects.ts';
+export type { ValidateOptions } from './validate-objects.ts';
+export { loadRulesFor, validateWithRules } from './validate-with-rules.ts';
 export { findUnknownSources, isSourceAllowed } from './policy/enforcing.ts';
 export { isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';

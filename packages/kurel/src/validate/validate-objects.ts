@@ -1,6 +1,6 @@
 import { createBudget, locateExhaustion, reportExhaustion } from '../budget/index.ts';
 import { didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { formatApiVersion, formatKind, has, isBuiltInGroup, isSopsEncrypted, parseApiVersion } from '../kube/index.ts';
+import { formatApiVersion, formatKind, has, isBuiltInGroup, isSopsEncrypted } from '../kube/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -25,6 +25,7 @@ import { severityOfServer } from './kinds/lenient-fields.ts';
 import { readSubjects } from './object-table.ts';
 import type { Subject } from './object-table.ts';
 import { validateProblems } from './problems.ts';
+import type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';
 
 export interface ValidateOptions {
   /** Add the CustomResourceDefinitions among the objects with `store.with`. */
@@ -297,29 +298,4 @@ export function checkPart(value: Json, { schema, path, found: reportPart, writte
     budget: createBudget(),
     report: (finding) => reportPart(finding.path, (locate) => createFinding(finding, locate)),
   });
-}
-
-/** Evaluates the rules of CustomResourceDefinitions; `createCelRules` creates one. */
-export interface RuleEvaluator {
-  /** `value` is `self` in the rule, `node` its schema. */
-  evaluate(rule: SchemaRule, value: Json, node: SchemaNode): RuleResult;
-}
-
-export type RuleResult =
-  | { readonly verdict: 'holds' }
-  /** The rule compares with an older state of the object, and there is none. */
-  | { readonly verdict: 'not-applicable' }
-  | { readonly verdict: 'fails'; readonly message: string }
-  | { readonly verdict: 'not-checked'; readonly reason: string };
-
-/** Loads the evaluator only if an object may have rules, because it is large. */
-export async function loadRulesFor(
-  objects: readonly KubeObject[],
-  budget?: Budget,
-): Promise<RuleEvaluator | undefined> {
-  const versions = new Set(objects.map(({ apiVersion }) => apiVersion));
-  const isCustom = (apiVersion: string): boolean => !isBuiltInGroup(parseApiVersion(apiVersion)?.group ?? '');
-  if (![...versions].some(isCustom)) return undefined;
-  const { createCelRules } = await import('./cel/create-cel-rules.ts');
-  return createCelRules(budget);
 }

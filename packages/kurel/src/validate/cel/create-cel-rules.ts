@@ -1,14 +1,16 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
+import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import { oneLine } from '../findings.ts';
-import type { RuleEvaluator, RuleResult } from '../validate-objects.ts';
+import type { RuleEvaluator, RuleResult } from '../rule-evaluator.ts';
 import { limitSteps } from './limit-steps.ts';
 import type { RuleRun, StepCounter } from './limit-steps.ts';
 import { registerFormats, registerLists, registerQuantities, registerStrings } from './libraries.ts';
 import { registerNetworks } from './networks-library.ts';
+import { adaptHas, isApplicable, longestRule, renameMatches } from './rule-text.ts';
 import { createCelConverter } from './to-cel-value.ts';
 
 interface Expression {
@@ -22,9 +24,6 @@ interface RunResult {
   /** The field that the rule reads and that does not exist. */
   readonly missing?: string | undefined;
 }
-
-/** Of a rule, in characters; parsing takes more than linear time. */
-const longest = 20_000;
 
 /** Of the compiled rules that are kept, in characters. */
 const mostCompiled = 1_000_000;
@@ -42,7 +41,10 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
   const language = budget.memory?.keep({ kind: 'rules', content: '', create, weigh: () => mostCompiled }) ?? create();
   const { counter, compile } = language;
   const current: RuleRun = { budget, patterns: new Map() };
-  const convert = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
+  const convert = createCelConverter({
+    spend: (steps) => spend(budget, 'ruleSteps', steps),
+    createDuration: (seconds, nanoseconds) => new Duration(seconds, nanoseconds),
+  });
   // The rules of one node are evaluated one after another on the same value.
   let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
 
@@ -61,8 +63,7 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
 
   return {
     evaluate(rule: SchemaRule, value: Json, node: SchemaNode): RuleResult {
-      if (rule.optionalOldSelf !== true && rule.rule.length <= longest && hasWord(rule.rule, 'oldSelf'))
-        return { verdict: 'not-applicable' };
+      if (!isApplicable(rule)) return { verdict: 'not-applicable' };
       if (last?.value !== value || last.node !== node) {
         last = { value, node, self: convert(value, node) };
       }
@@ -97,7 +98,7 @@ function createLanguage(): Language {
 
   function parse(text: string): Expression | string {
     try {
-      if (text.length > longest) throw new Error(`it is longer than ${longest} characters`);
+      if (text.length > longestRule) throw new Error(`it is longer than ${longestRule} characters`);
       return environment.parse(adaptHas(renameMatches(text)));
     } catch (error) {
       return firstLine(error);
@@ -141,52 +142,4 @@ function isDeclared(root: SchemaNode, name: string): boolean {
     for (const child of children) if (child !== undefined) waiting.push(child);
   }
   return false;
-}
-
-// Literals come first, so that their content is not read as code.
-const literal = String.raw`[rR]?(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
-const rawLiteral = String.raw`[rR](?:"[^"\n]*"|'[^'\n]*')`;
-const matches = new RegExp(`(${rawLiteral}|${literal})|\\.matches\\s*\\(`, 'g');
-const hasCall = new RegExp(`(?:${rawLiteral}|${literal})|\\b(has)\\s*\\(`, 'g');
-const brackets = new RegExp(`(?:${rawLiteral}|${literal})|[()]`, 'g');
-const words = new RegExp(`(?:${rawLiteral}|${literal})|([A-Za-z_]\\w*)`, 'g');
-
-/** Whether a rule uses a name, outside of its string literals. */
-function hasWord(rule: string, word: string): boolean {
-  return rule.includes(word) && Array.from(rule.matchAll(words), ([, name]) => name).includes(word);
-}
-
-/** Rules use Go regular expressions, but `matches` of the library uses JavaScript ones. */
-function renameMatches(rule: string): string {
-  return rule.replaceAll(matches, (whole, text: string | undefined) =>
-    text === undefined ? '.matchesPattern(' : whole,
-  );
-}
-
-/** `has` of the library only accepts names, as in `has(a.b.c)`, so `has(a[0].b)` becomes `a[0].?b.hasValue()`. */
-function adaptHas(rule: string): string {
-  let result = '';
-  let end = 0;
-  for (const call of rule.matchAll(hasCall)) {
-    if (call[1] === undefined || call.index < end) continue;
-    const start = call.index + call[0].length;
-    const close = findClose(rule, start);
-    const match = /^([^]*)\.\s*([A-Za-z_]\w*)\s*$/.exec(rule.slice(start, close));
-    if (match === null || !/[[(]/.test(match[1]!)) continue;
-    result += `${rule.slice(end, call.index)}(${adaptHas(match[1]!)}.?${match[2]}.hasValue())`;
-    end = close + 1;
-  }
-  return result + rule.slice(end);
-}
-
-/** Offset of the bracket that closes the one before `start`; the end of the rule if there is none. */
-function findClose(rule: string, start: number): number {
-  let depth = 1;
-  brackets.lastIndex = start;
-  for (let match = brackets.exec(rule); match !== null; match = brackets.exec(rule)) {
-    if (match[0] === '(') depth += 1;
-    if (match[0] === ')') depth -= 1;
-    if (depth === 0) return match.index;
-  }
-  return rule.length;
 }

@@ -11,9 +11,10 @@ import {
 } from '../../kube/index.ts';
 import type { Quantity } from '../../kube/index.ts';
 import { compareText } from '../../model/index.ts';
-import { compileGoPattern, findFormat } from '../../schema/index.ts';
+import { findFormat } from '../../schema/index.ts';
 import type { GoPattern } from '../../schema/index.ts';
 import { longestText } from './limit-steps.ts';
+import { readPattern } from './read-pattern.ts';
 import type { StepCounter } from './limit-steps.ts';
 
 /** Handlers by their signatures. The library passes arguments of the types in the signature. */
@@ -34,20 +35,8 @@ export class Held<Value> {
 
 /** String functions that Kubernetes has and the library lacks. */
 export function registerStrings(environment: Environment, counter: StepCounter): void {
-  function read(pattern: string, text: string): GoPattern {
-    const { patterns: expressions } = counter.run();
-    if (!expressions.has(pattern)) {
-      const compiled = compileGoPattern(pattern);
-      expressions.set(pattern, compiled);
-      // Rules can build any number of patterns, and each is kept.
-      counter.spend(pattern.length + stepsOfInstruction * (compiled?.size ?? unreadable));
-    }
-    const expression = expressions.get(pattern);
-    if (expression === undefined) throw new Error(`${pattern} is not a valid regular expression`);
-    counter.spend((text.length * expression.size) / 4);
-    return expression;
-  }
-
+  const read = (pattern: string, text: string): GoPattern =>
+    readPattern(pattern, text, { patterns: counter.run().patterns, spend: (steps) => counter.spend(steps) });
   const find = (text: string, pattern: string, limit = -1n): readonly string[] =>
     read(pattern, text).findAll(text, limit < 0n ? Infinity : Number(limit));
   registerFunctions(environment, {
@@ -62,10 +51,6 @@ export function registerStrings(environment: Environment, counter: StepCounter):
     'string.format(list<dyn>): string': formatText,
   });
 }
-
-const stepsOfInstruction = 8;
-/** Instructions that may have been compiled before a pattern turned out to be invalid. */
-const unreadable = 1000;
 
 function charAt(text: string, index: bigint): string {
   const characters = Array.from(text);

@@ -1,4 +1,3 @@
-import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { parseDuration } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
@@ -9,6 +8,12 @@ import { missingDefaults } from '../../schema/index.ts';
 
 /** Converts JSON to the values that rules see. */
 type CelConverter = (value: Json, node: SchemaNode) => unknown;
+
+interface ConverterOptions {
+  readonly spend: (steps: number) => void;
+  /** The type of the evaluator, which is loaded only where rules are evaluated. */
+  readonly createDuration: (seconds: bigint, nanoseconds: number) => unknown;
+}
 
 interface Converted {
   readonly node: SchemaNode | undefined;
@@ -24,7 +29,7 @@ const stepsOfDefault = 8;
  * strings of some formats become times, durations or bytes. Converted values are cached, because fields with rules may be nested and
  * each rule sees everything below its field.
  */
-export function createCelConverter(spend: (steps: number) => void): CelConverter {
+export function createCelConverter({ spend, createDuration }: ConverterOptions): CelConverter {
   let kept = new WeakMap<object, Converted>();
   let count = 0;
   return (value, node) => {
@@ -36,7 +41,7 @@ export function createCelConverter(spend: (steps: number) => void): CelConverter
   };
 
   function convert(value: Json, node: SchemaNode | undefined): unknown {
-    if (typeof value !== 'object' || value === null) return toScalar(value, node);
+    if (typeof value !== 'object' || value === null) return toScalar(value, node, createDuration);
     const earlier = kept.get(value);
     if (earlier !== undefined && earlier.node === node) return earlier.value;
     const converted = isJsonArray(value) ? toList(value, node) : toMapping(value, node);
@@ -83,14 +88,20 @@ function put(mapping: CelMapping, keys: readonly string[], value: unknown): void
   }
 }
 
-function toScalar(value: Exclude<Json, JsonArray | JsonObject>, node: SchemaNode | undefined): unknown {
+function toScalar(
+  value: Exclude<Json, JsonArray | JsonObject>,
+  node: SchemaNode | undefined,
+  createDuration: ConverterOptions['createDuration'],
+): unknown {
   switch (typeof value) {
     case 'number':
       return node?.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
     case 'bigint':
       return node?.type === 'number' ? Number(value) : value;
     case 'string':
-      return node?.type === 'string' && node.format !== undefined ? toFormatted(value, node.format) : value;
+      return node?.type === 'string' && node.format !== undefined
+        ? toFormatted(value, node.format, createDuration)
+        : value;
     default:
       return value;
   }
@@ -116,14 +127,14 @@ function escapeName(name: string): string {
 
 const billion = 1_000_000_000n;
 
-function toFormatted(text: string, format: string): unknown {
+function toFormatted(text: string, format: string, createDuration: ConverterOptions['createDuration']): unknown {
   if (format === 'date-time' || format === 'date') {
     const time = new Date(text);
     return Number.isNaN(time.getTime()) ? text : time;
   }
   if (format === 'duration') {
     const nanoseconds = parseDuration(text);
-    return nanoseconds === undefined ? text : new Duration(nanoseconds / billion, Number(nanoseconds % billion));
+    return nanoseconds === undefined ? text : createDuration(nanoseconds / billion, Number(nanoseconds % billion));
   }
   return format === 'byte' ? (bytesOfBase64(text) ?? text) : text;
 }
