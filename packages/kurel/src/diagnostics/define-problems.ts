@@ -71,16 +71,20 @@ function cut(text: string): string {
 export function defineProblems<const Definitions extends ProblemDefinitions>(
   table: Definitions,
 ): Problems<Definitions> {
-  const entries = Object.entries(table).map(([code, definition]) => [code, { severity: 'error', ...definition }]);
-  const definitions: Problems<Definitions>['definitions'] = Object.fromEntries(entries);
+  let complete: Problems<Definitions>['definitions'] | undefined;
   const problems: Problems<Definitions> = {
-    definitions,
+    // Made on demand: every start defines all problems, and few need the whole table.
+    get definitions() {
+      return (complete ??= Object.fromEntries(
+        Object.entries(table).map(([code, definition]) => [code, { severity: 'error', ...definition }]),
+      ) as Problems<Definitions>['definitions']);
+    },
     create(code, args, place = {}) {
-      const definition: ProblemDefinition<unknown> & ProblemSummary = definitions[code];
+      const definition: ProblemDefinition<unknown> = table[code]!;
       const hint = definition.hint === undefined ? (args as { readonly hint?: string }).hint : definition.hint(args);
       return {
         code,
-        severity: place.severity ?? definition.severity,
+        severity: place.severity ?? definition.severity ?? 'error',
         message: cut(definition.message(args)),
         ...(definition.isBrief === true ? { isBrief: true } : {}),
         ...(place.location === undefined ? {} : { location: place.location }),
