@@ -57,6 +57,14 @@ describe('starting the program', () => {
     expect(listFiles()).toEqual(files);
   });
 
+  it('keeps the code of other flags of V8 in other files', () => {
+    build();
+    const files = listFiles();
+    build({ NODE_OPTIONS: '--max-semi-space-size=16' });
+    expect(listFiles()).toHaveLength(2 * files.length);
+    expect(listFiles()).toEqual(expect.arrayContaining(files));
+  });
+
   it('is ASCII, as the loader takes it to be', () => {
     const files = join(repository, 'packages', 'kurel', 'dist', 'cli');
     // oxlint-disable-next-line no-control-regex -- finding everything else is the point

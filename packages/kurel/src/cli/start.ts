@@ -13,11 +13,20 @@ const briefWords = [undefined, 'help', '--help', '-h', 'version', '--version', '
 const isPatient = process.versions.v8.startsWith('11.') && !briefWords.includes(process.argv[2]);
 if (isPatient) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=500000');
 
+const flags = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ').trim();
+
 const cache = openCodeCache({
   variables: process.env,
   userId: process.getuid?.(),
-  // V8 rejects code of other versions and flags itself; the key only keeps such code in separate files.
-  key: [PROGRAM_BUILD, process.version, process.arch, ...(isPatient ? ['patient'] : [])].join('-'),
+  // V8 rejects code of other versions and flags itself; the key only keeps such code in separate files, so that they do not replace
+  // one another.
+  key: [
+    PROGRAM_BUILD,
+    process.version,
+    process.arch,
+    ...(isPatient ? ['patient'] : []),
+    ...(flags === '' ? [] : [checksum(flags)]),
+  ].join('-'),
 });
 // `main.cjs` is made from main.ts and what every command needs.
 const keepCode = loadProgram({ directory: import.meta.dirname, fileOf: PROGRAM_FILES }, './main.cjs', cache);
@@ -25,3 +34,10 @@ process.on('exit', () => {
   const { user, system } = process.cpuUsage();
   keepCode((user + system) / 1000);
 });
+
+/** FNV-1a: a hash function of Node would have to be loaded. */
+function checksum(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+  return (hash >>> 0).toString(16);
+}
