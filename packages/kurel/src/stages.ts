@@ -8,7 +8,6 @@ import { checkPhases, layOutSources, layouts } from './layout/index.ts';
 import { isJsonObject, valueAt } from './model/index.ts';
 import type { Awaitable, KubeObject, Origin, OutputFile, RenderContext, Report, Transformer } from './model/index.ts';
 import { formatReferencePath } from './parameters/index.ts';
-import { applyPatches } from './patch/index.ts';
 import {
   addStage,
   createFindParameter,
@@ -75,6 +74,8 @@ export async function patchRendering(
   const store = request.store?.().with(objects, fileOf(origins));
   const findings = listFindings(budget!);
   const settings = { ...patches, variables: variablesFor(patches, facts), store, origins, budget };
+  // Loaded on demand: patches are a tenth of the program, and most builds have none.
+  const { applyPatches } = await import('./patch/index.ts');
   const result = applyPatches(objects, patches.files, { ...settings, report: findings.report });
   const diagnostics = findings.all();
   // Filters and transformers expect patched objects.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import type { CausesOf, HistoryEvent } from './field-trace.ts';
-import { formatField } from './select-fields.ts';
+import { formatField } from './format-field.ts';
 import { traceFields } from './field-tree.ts';
 
 function by(words: string, isExplicit = false): CausesOf {

@@ -4,7 +4,8 @@
 export type { Cause, CausesOf, FieldTrace, ObjectHistory, ParameterTrace, StepKind, TraceStep } from './field-trace.ts';
 export { findObject } from './find-object.ts';
 export type { RemovedObject } from './find-object.ts';
-export { formatField, formatKey, selectFields } from './select-fields.ts';
+export { formatField, formatKey } from './format-field.ts';
+export { selectFields } from './select-fields.ts';
 export { causesOfText, createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FieldQuestion } from './select-fields.ts';
 export type { FindParameter } from './parameter-sources.ts';

@@ -7,7 +7,7 @@ import { applyPatches, readPatchFile } from '../patch/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
 import { locateInYaml } from '../yaml/index.ts';
 import type { FieldTrace } from './field-trace.ts';
-import { formatField } from './select-fields.ts';
+import { formatField } from './format-field.ts';
 import { createFindParameter } from './parameter-sources.ts';
 import { eventsOfPatches } from './patch-events.ts';
 import { traceFields } from './field-tree.ts';

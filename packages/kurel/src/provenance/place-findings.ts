@@ -15,7 +15,7 @@ import { walkValues } from '../parameters/index.ts';
 import type { FieldTrace, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
 import { canTrace, traceFields } from './field-tree.ts';
 import type { Provenance } from './rendering.ts';
-import { formatField } from './select-fields.ts';
+import { formatField } from './format-field.ts';
 
 /** Adds a location to a finding; `undefined` drops the finding. */
 type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, KubeObject } from '../model/index.ts';
-import { formatField, selectFields } from './select-fields.ts';
+import { formatField } from './format-field.ts';
+import { selectFields } from './select-fields.ts';
 import { traceFields } from './field-tree.ts';
 
 const web: KubeObject = {

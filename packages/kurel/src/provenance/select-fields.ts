@@ -1,12 +1,11 @@
-import { getOrAdd } from '../budget/index.ts';
-import { escapeControls, nearest } from '../diagnostics/index.ts';
-import { isJsonArray, stepInto, valueAt } from '../model/index.ts';
-import type { Diagnostic, Json, JsonArray, KubeObject, Path } from '../model/index.ts';
+import { nearest } from '../diagnostics/index.ts';
+import { valueAt } from '../model/index.ts';
+import type { Diagnostic, KubeObject, Path } from '../model/index.ts';
 import { parseFieldPath } from '../patch/index.ts';
 import type { PlaceStep } from '../patch/index.ts';
 import { textOf } from './field-trace.ts';
 import type { FieldTrace } from './field-trace.ts';
-import { identifyingKeyOf, identityBy } from './pair-items.ts';
+import { formatField } from './format-field.ts';
 import { formatObject } from '../kube/index.ts';
 import { traceProblems } from './problems.ts';
 
@@ -100,38 +99,4 @@ function describeMissing(traces: readonly FieldTrace[], { object, text, steps }:
     const meant = nearest(last.name.text, new Set(names));
     return meant === undefined || meant === last.name.text ? undefined : `${text.slice(0, last.range.start)}${meant}`;
   }
-}
-
-/** A path in patch syntax: `spec.containers[name=web].image`. */
-export function formatField(path: Path, object: Json): string {
-  let text = '';
-  let value: Json | undefined = object;
-  for (const step of path) {
-    text += typeof step === 'number' ? formatItem(value, step) : formatKey(step, text === '');
-    value = stepInto(value, step);
-  }
-  return escapeControls(text);
-}
-
-// `-` and `-1` insert an item.
-const unquoted = /^(?!-[0-9]*$)(?:[\p{L}\p{M}\p{N}_/$@~%-]|:(?!$))+$/u;
-
-/** A key in a path in patch syntax. */
-export function formatKey(key: string, isFirst: boolean): string {
-  if (!unquoted.test(key)) return `[${JSON.stringify(key)}]`;
-  return isFirst ? key : `.${key}`;
-}
-
-// All items of a list share one key, and finding it requires looking at all of them.
-const knownKeys = new WeakMap<JsonArray, { readonly key: string | undefined }>();
-
-function keyOf(list: JsonArray): string | undefined {
-  return getOrAdd(knownKeys, list, () => ({ key: identifyingKeyOf(list) })).key;
-}
-
-/** Names an item by its key if that is short enough to read. */
-function formatItem(list: Json | undefined, index: number): string {
-  const key = isJsonArray(list) ? keyOf(list) : undefined;
-  const name = key === undefined ? undefined : identityBy(key, (list as readonly Json[])[index] ?? null);
-  return name !== undefined && /^[\w./:@-]{1,60}$/.test(name) ? `[${key}=${name}]` : `[${index}]`;
 }

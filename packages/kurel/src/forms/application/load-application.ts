@@ -1,7 +1,6 @@
 import { mappingAt, textAt } from '../../kube/index.ts';
 import { FileAccessError, isJsonObject } from '../../model/index.ts';
 import type { Budget, EntryKind, FileSystem, Json, Report, SourceFile } from '../../model/index.ts';
-import { readPatchFile } from '../../patch/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import type { RuleLayer } from '../../validate/index.ts';
 import { createLoading } from '../package-loading.ts';
@@ -114,7 +113,9 @@ async function loadPatches(loading: Loading): Promise<readonly PatchFile[]> {
       continue;
     }
     const source = await loading.readListed(`patches/${name}`);
-    if (source !== undefined) patches.push(readPatchFile(source, loading.report, loading.budget));
+    if (source === undefined) continue;
+    const { readPatchFile } = await import('../../patch/index.ts');
+    patches.push(readPatchFile(source, loading.report, loading.budget));
   }
   return patches;
 }

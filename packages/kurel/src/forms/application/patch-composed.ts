@@ -1,7 +1,6 @@
 import type { Budget, Diagnostic, Json, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { fillApplication } from '../../parameters/index.ts';
 import type { DeclaredOrigin, ParameterType } from '../../parameters/index.ts';
-import { applyPatches } from '../../patch/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { composeApplication } from './compose/compose-application.ts';
@@ -28,6 +27,7 @@ export async function patchComposed(
   const { pkg, resolved, report, origins, store, trace, budget } = patching;
   const objects = composed.map(({ object }) => object);
   if (pkg.patches.length === 0) return { objects, changes: [] };
+  const { applyPatches } = await import('../../patch/index.ts');
   const diagnostics: Diagnostic[] = [];
   const options = {
     origins,
