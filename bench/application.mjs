@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nodeFloor, prepareJson } from './floors.mjs';
 import { measureInTurns } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
-import { executableRuns, kurelRun, peerRuns } from './runs.mjs';
+import { executableRuns, kurelRun, ltsRuns, peerRuns } from './runs.mjs';
 import { writeApplication } from './write-application.mjs';
 import { writeChart } from './write-chart.mjs';
 
@@ -27,6 +27,7 @@ export async function measureApplication(context) {
       floor,
       kurelRun(context, { args: ['build', ...build] }),
       ...executableRuns(context, { args: ['build', ...build] }),
+      ...ltsRuns(context, { args: ['build', ...build] }),
       ...peerRuns(context, { program: 'helm', args: ['template', chart] }),
       ...namedRuns(context, { application, profile, chart }),
     ];

@@ -1,24 +1,24 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { nodeFloor, prepareJson } from './floors.mjs';
 import { generateObjects } from './generate-objects.mjs';
 import { measureInTurns, withoutCode } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
-import { kurelRun, peerRuns } from './runs.mjs';
+import { executableRuns, kurelRun, ltsRuns, peerRuns } from './runs.mjs';
 import { writeTree } from './write-tree.mjs';
 
 const label = ['--label', 'bench=1'];
 
 /**
- * One label on every object, beside kustomize with the same label on the same objects. Where `npm run tools -- --node-lts` has been
- * called, also on that Node: newer ones warm up faster, which is most of the time at 1,000 objects.
+ * One label on every object, beside kustomize with the same label on the same objects. Newer versions of Node warm up faster, which
+ * is most of the time at 1,000 objects.
  */
 export async function measureBuild(context) {
   const rows = [];
   for (const [count, rounds] of [
     [1000, 9],
     [10_000, 5],
+    [100_000, 3],
   ]) {
     const id = `build-${count}`;
     const { kustomization, manifests } = writeInput(join(context.out, id), count);
@@ -33,8 +33,10 @@ export async function measureBuild(context) {
       variant('no compiled code', label, { variables: withoutCode }),
       variant('no change', []),
       variant('not validated', [...label, '--no-validate']),
-      ...findLts(context.root).map((node) => variant('on the LTS of Node', label, { node })),
-      ...peerRuns(context, { program: 'kustomize', args: ['build', kustomization] }),
+      ...ltsRuns(context, { args: [...build, ...label] }),
+      ...executableRuns(context, { args: [...build, ...label] }),
+      // It takes minutes for a tenth of the largest input.
+      ...(count > 10_000 ? [] : peerRuns(context, { program: 'kustomize', args: ['build', kustomization] })),
       ...namedRuns(context, { kustomization, manifests }),
     ];
     const what = `${count.toLocaleString('en')} manifests, one label on each`;
@@ -50,10 +52,4 @@ function writeInput(kustomization, count) {
       'resources: [manifests/objects.yaml]\nlabels:\n  - pairs: { bench: "1" }\n    includeSelectors: false\n',
   });
   return { kustomization, manifests: join(kustomization, 'manifests') };
-}
-
-function findLts(root) {
-  const name = `node-${process.platform}-${process.arch}`;
-  const file = join(root, '.tools', 'node-lts', 'node_modules', name, 'bin', 'node');
-  return existsSync(file) ? [file] : [];
 }

@@ -134,7 +134,8 @@ function prepare() {
 
 /** An earlier kurel is compared on Node alone. */
 function measuresExecutable() {
-  const measured = only.length === 0 || only.some((name) => ['start-up', 'small', 'application'].includes(name));
+  const measured =
+    only.length === 0 || only.some((name) => ['start-up', 'small', 'build', 'application', 'validate'].includes(name));
   return measured && flags.against === undefined;
 }
 

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** The run that everything else in its case is compared with, or with another `role`, Node or variables a variant of it. */
 export function kurelRun({ kurel }, { args, node = process.execPath, ...rest }) {
   return {
@@ -15,6 +18,15 @@ export function executableRuns({ executable }, { args, ...rest }) {
   if (executable === undefined) return [];
   const subject = `kurel ${args[0]}, executable`;
   return [{ subject, role: 'variant', command: executable, args, printsObjects: true, ...rest }];
+}
+
+/** The same run on the current LTS of Node, where `npm run tools -- --node-lts` has installed it. */
+export function ltsRuns(context, { args, ...rest }) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const node = join(context.root, '.tools', 'node-lts', 'node_modules', name, 'bin', 'node');
+  if (!existsSync(node)) return [];
+  const subject = `kurel ${args[0]}, on the LTS of Node`;
+  return [kurelRun(context, { args, node, subject, role: 'variant', ...rest })];
 }
 
 /** A run of helm, kustomize or kubeconform, if it exists. */

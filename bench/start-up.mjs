@@ -1,7 +1,7 @@
 import { nodeFloor } from './floors.mjs';
 import { measureInTurns, withoutCode } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
-import { executableRuns, kurelRun, peerRuns } from './runs.mjs';
+import { executableRuns, kurelRun, ltsRuns, peerRuns } from './runs.mjs';
 
 /** Programs that print their version or help. */
 export async function measureStartUp(context) {
@@ -15,6 +15,7 @@ export async function measureStartUp(context) {
       nodeFloor,
       kurelRun(context, own),
       ...executableRuns(context, own),
+      ...ltsRuns(context, own),
       kurelRun(context, { ...variant, subject: 'kurel version, no compiled code', variables: withoutCode }),
       kurelRun(context, { ...variant, args: ['help', 'build'], subject: 'kurel help build' }),
       ...peerRuns(context, { ...own, program: 'helm' }),

@@ -6,7 +6,7 @@ import { nodeFloor, prepareJson } from './floors.mjs';
 import { generateDeployment } from './generate-deployment.mjs';
 import { measureInTurns, withoutCode } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
-import { kurelRun, peerRuns } from './runs.mjs';
+import { executableRuns, kurelRun, ltsRuns, peerRuns } from './runs.mjs';
 import { writeTree } from './write-tree.mjs';
 
 const version = '1.37';
@@ -35,10 +35,8 @@ export async function measureValidate(context) {
 }
 
 function runsOn(context, { checked, location, count }) {
-  const own = kurelRun(context, {
-    args: ['validate', checked, '--kubernetes-version', version],
-    printsObjects: false,
-  });
+  const words = { args: ['validate', checked, '--kubernetes-version', version], printsObjects: false };
+  const own = kurelRun(context, words);
   const bare = { ...own, subject: 'kurel validate, no compiled code', role: 'variant', variables: withoutCode };
   const peer = (...flags) =>
     peerRuns(context, {
@@ -53,6 +51,8 @@ function runsOn(context, { checked, location, count }) {
       : [];
   return [
     own,
+    ...executableRuns(context, words),
+    ...ltsRuns(context, words),
     ...(count === 1 ? [bare] : []),
     ...peer(),
     ...peer('-n', '1'),

@@ -5,7 +5,7 @@ import { writeTree } from './write-tree.mjs';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 
-/** An application package of many webservices, each with expose, and a profile for it. */
+/** An application package of many webservices, each with expose, and profiles with an Ingress and with a Gateway for it. */
 export function writeApplication(directory, count) {
   const application = join(directory, 'application');
   const profile = join(directory, 'profile.yaml');
@@ -14,7 +14,9 @@ export function writeApplication(directory, count) {
     'app.yaml': `${head}kind: Application\nmetadata:\n  name: bench\n  namespace: bench\nspec:\n  components:\n${components.join('')}`,
   });
   writeFileSync(profile, profileText);
-  return { application, profile };
+  const gatewayProfile = join(directory, 'gateway.yaml');
+  writeFileSync(gatewayProfile, gatewayText);
+  return { application, profile, gatewayProfile };
 }
 
 /** Of a webservice, here and in the chart. */
@@ -53,6 +55,19 @@ function writeComponent(index) {
             port: 8080
 `;
 }
+
+const gatewayText = `${head}kind: ClusterProfile
+metadata:
+  name: bench
+spec:
+  capabilities:
+    expose:
+      rendering:
+        controllerType: gateway
+        gatewayName: public
+        gatewayNamespace: gateways
+        allowedHostnameWildcard: "*.example.com"
+`;
 
 const profileText = `${head}kind: ClusterProfile
 metadata:

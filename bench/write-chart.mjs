@@ -5,14 +5,20 @@ import { writeTree } from './write-tree.mjs';
 
 /** A chart that gives the same objects, from values that say as much as the application does. */
 export function writeChart(directory, count) {
-  const chart = join(directory, 'chart');
+  return {
+    chart: writeOne(join(directory, 'chart'), count, ingress),
+    gatewayChart: writeOne(join(directory, 'gateway-chart'), count, route),
+  };
+}
+
+function writeOne(chart, count, access) {
   const values = Array.from({ length: count }, (_, index) => writeValue(index));
   writeTree(chart, {
     'Chart.yaml': 'apiVersion: v2\nname: bench\nversion: 1.0.0\n',
     'values.yaml': `namespace: bench\nwebservices:\n${values.join('')}`,
-    'templates/webservices.yaml': template,
+    'templates/webservices.yaml': `${workload}${access}{{- end }}\n`,
   });
-  return { chart };
+  return chart;
 }
 
 function writeValue(index) {
@@ -41,7 +47,7 @@ function writeValue(index) {
 `;
 }
 
-const template = `{{- range .Values.webservices }}
+const workload = `{{- range .Values.webservices }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -118,7 +124,9 @@ metadata:
     app: {{ .name }}
 automountServiceAccountToken: false
 ---
-apiVersion: networking.k8s.io/v1
+`;
+
+const ingress = `apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
   name: {{ .name }}-ingress
@@ -145,5 +153,28 @@ spec:
             port:
               number: {{ .port }}
 ---
-{{- end }}
+`;
+
+const route = `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: {{ .name }}
+  namespace: {{ $.Values.namespace }}
+  labels:
+    app: {{ .name }}
+spec:
+  parentRefs:
+  - name: public
+    namespace: gateways
+  hostnames:
+  - {{ .host }}
+  rules:
+  - matches:
+    - path:
+        type: PathPrefix
+        value: /
+    backendRefs:
+    - name: {{ .name }}
+      port: {{ .port }}
+---
 `;

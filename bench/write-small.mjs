@@ -9,7 +9,7 @@ import { writeTree } from './write-tree.mjs';
 /** One web service, four objects, in each form that can be built. */
 export function writeSmall({ out, kurel }) {
   const directory = join(out, 'small');
-  const { application, profile } = writeApplication(directory, 1);
+  const { application, profile, gatewayProfile } = writeApplication(directory, 1);
   const app = join(application, 'app.yaml');
   writeFileSync(app, readFileSync(app, 'utf8').replace('replicas: 1', 'replicas: ${replicas}'));
   writeFileSync(join(application, 'kurel.yaml'), parameters);
@@ -32,12 +32,30 @@ export function writeSmall({ out, kurel }) {
     .map((name) => `- ${name}\n`)
     .join('')}`;
   writeTree(kustomization, { ...below('plain', { ...files, 'kustomization.yaml': resources }), ...overlay });
-  return { application, profile, manifests, package: patchPackage, kustomization, ...writeChart(directory, 1) };
+  const labelled = join(directory, 'labelled');
+  const [first] = Object.keys(files);
+  writeTree(labelled, { [first]: files[first], 'kustomization.yaml': `resources:\n- ${first}\n${commonLabel}` });
+  return {
+    application,
+    profile,
+    gatewayProfile,
+    manifests,
+    manifest: join(labelled, first),
+    labelled,
+    package: patchPackage,
+    kustomization,
+    ...writeChart(directory, 1),
+  };
 }
 
 function below(folder, files) {
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
 }
+
+const commonLabel = `labels:
+- pairs:
+    bench: "1"
+`;
 
 const parameters = `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
@@ -77,10 +95,7 @@ image: \${image}
 const overlay = {
   'kustomization.yaml': `resources:
 - plain
-labels:
-- pairs:
-    bench: "1"
-replicas:
+${commonLabel}replicas:
 - name: web-0
   count: 5
 images:

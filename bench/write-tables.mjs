@@ -1,4 +1,4 @@
-import { formatRow, formatSeconds } from './format-figures.mjs';
+import { formatNumber, formatRow, formatSeconds } from './format-figures.mjs';
 import { suiteTitles } from './suite-titles.mjs';
 
 /** A section with a table for each suite that has one of these rows; ratios are relative to kurel's row among all rows. */
@@ -46,6 +46,28 @@ export function writeSummary(cases, rows) {
       });
   });
   return `| input | kurel | compared with | its time | × kurel |\n|---|--:|---|--:|--:|\n${lines.join('\n')}`;
+}
+
+/** The same with kurel's executable before kurel on Node: for small input, the start of a runtime decides. */
+export function writeSmallSummary(cases, rows) {
+  const lines = cases.flatMap((id) => {
+    const own = rows.find((row) => row.case === id && row.role === 'kurel');
+    const executable = rows.find((row) => row.case === id && row.subject.endsWith(', executable'));
+    if (own === undefined) return [];
+    const peers = rows.filter((row) => row.case === id && row.role === 'peer' && !row.failed);
+    return peers.map((row, at) => {
+      const [what, fast, slow] =
+        at === 0
+          ? [escapeCell(own.what), formatSeconds(executable?.seconds), formatSeconds(own.seconds)]
+          : ['', '', ''];
+      const ratios = [executable, own].map((one) =>
+        one === undefined ? '' : `${formatNumber(row.seconds / one.seconds)} ×`,
+      );
+      return `| ${[what, fast, slow, escapeCell(row.subject), formatSeconds(row.seconds), ...ratios].join(' | ')} |`;
+    });
+  });
+  const head = '| input | kurel | on Node | compared with | its time | × kurel | × kurel on Node |';
+  return `${head}\n|---|--:|--:|---|--:|--:|--:|\n${lines.join('\n')}`;
 }
 
 export function escapeCell(text) {

@@ -4,6 +4,8 @@ export interface ReleaseState {
   /** The version of each package.json, by its path. */
   readonly versions: Readonly<Record<string, string>>;
   readonly changelog: string;
+  /** The page with the figures of the benchmarks. */
+  readonly benchmarks: string;
   /** Of a release that is made from a tag. */
   readonly tag?: string;
 }
@@ -11,8 +13,26 @@ export interface ReleaseState {
 const changesShown = 5;
 
 /** Why what lies here must not be published; none when it may. */
-export function findReleaseProblems({ changes, versions, changelog, tag }: ReleaseState): readonly string[] {
-  return [...findChanges(changes), ...findVersions(versions, changelog), ...findTag(versions, tag)];
+export function findReleaseProblems({
+  changes,
+  versions,
+  changelog,
+  benchmarks,
+  tag,
+}: ReleaseState): readonly string[] {
+  return [
+    ...findChanges(changes),
+    ...findVersions(versions, changelog),
+    ...findMeasured(versions, benchmarks),
+    ...findTag(versions, tag),
+  ];
+}
+
+function findMeasured(versions: Readonly<Record<string, string>>, benchmarks: string): readonly string[] {
+  const [version] = Object.values(versions);
+  const measured = /^\| kurel \| (\S+) \|$/m.exec(benchmarks)?.[1];
+  if (measured === version) return [];
+  return [`docs/benchmarks.md measures ${measured ?? 'no version'}, not ${version}: run npm run bench -- --docs`];
 }
 
 function findChanges(changes: string): readonly string[] {

@@ -10,5 +10,6 @@ export function readReleaseState(root) {
     changes: execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }),
     versions: Object.fromEntries(packages.map((path) => [path, readVersion(path)])),
     changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+    benchmarks: readFileSync(join(root, 'docs', 'benchmarks.md'), 'utf8'),
   };
 }

@@ -16,9 +16,9 @@ const manifests = ['packages/kurel/package.json', 'packages/jq/package.json'];
 describe('this version', () => {
   it('is the same everywhere, and has its entry in the changelog', () => {
     const versions = Object.fromEntries(manifests.map((path) => [path, readVersion(path)]));
-    expect(findReleaseProblems({ changes: '', versions, changelog: withoutUnreleased(read('CHANGELOG.md')) })).toEqual(
-      [],
-    );
+    const changelog = withoutUnreleased(read('CHANGELOG.md'));
+    const benchmarks = figuresOfThisVersion();
+    expect(findReleaseProblems({ changes: '', versions, changelog, benchmarks })).toEqual([]);
     const { devDependencies } = JSON.parse(read('packages/kurel/package.json'));
     expect(devDependencies['@kurel/jq']).toBe(readVersion('packages/jq/package.json'));
     const { packages } = JSON.parse(read('package-lock.json'));
@@ -38,6 +38,7 @@ describe('what must not be published', () => {
     changes: '',
     versions: { 'a/package.json': '1.2.0', 'b/package.json': '1.2.0' },
     changelog: '# Changelog\n\n## [1.2.0] - 2030-01-02\n\n- x\n\n## [1.1.0] - 2029-01-02\n',
+    benchmarks: '# Benchmarks\n\n| kurel | 1.2.0 |\n',
   };
 
   it.each([
@@ -65,7 +66,20 @@ describe('what must not be published', () => {
     [
       'a version that the changelog does not know',
       { ...good, versions: { 'a/package.json': '1.3.0' } },
-      ['the newest version in CHANGELOG.md is 1.2.0, and that of the packages 1.3.0'],
+      [
+        'the newest version in CHANGELOG.md is 1.2.0, and that of the packages 1.3.0',
+        'docs/benchmarks.md measures 1.2.0, not 1.3.0: run npm run bench -- --docs',
+      ],
+    ],
+    [
+      'figures of another version',
+      { ...good, benchmarks: '| kurel | 0.1.0 |\n' },
+      ['docs/benchmarks.md measures 0.1.0, not 1.2.0: run npm run bench -- --docs'],
+    ],
+    [
+      'no figures',
+      { ...good, benchmarks: '' },
+      ['docs/benchmarks.md measures no version, not 1.2.0: run npm run bench -- --docs'],
     ],
     [
       'a changelog without versions',
@@ -126,6 +140,8 @@ process.exit(${exitCode});
     for (const path of files) cpSync(join(repository, path), join(root, path), { recursive: true });
     writeFileSync(join(root, 'CHANGELOG.md'), withoutUnreleased(read('CHANGELOG.md')));
     mkdirSync(join(root, 'scripts'), { recursive: true });
+    mkdirSync(join(root, 'docs'));
+    writeFileSync(join(root, 'docs', 'benchmarks.md'), figuresOfThisVersion());
     symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'junction');
     writeFileSync(join(root, '.gitignore'), 'node_modules\nnode_modules.checked\n');
     writeCheck(0);
@@ -161,6 +177,11 @@ process.exit(${exitCode});
 });
 
 /** Between two releases there are changes that no version has yet. */
+/** The figures are measured again for each release. */
+function figuresOfThisVersion(): string {
+  return `| kurel | ${readVersion(manifests[0]!)} |\n`;
+}
+
 function withoutUnreleased(changelog: string): string {
   return changelog.replace(/^## \[Unreleased\]\n[^]*?(?=^## \[)/m, '');
 }
