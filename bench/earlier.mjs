@@ -5,8 +5,11 @@ import { join } from 'node:path';
 
 import { keepProgram } from './keep-program.mjs';
 
-/** Builds kurel as it was at a revision, with the dependencies that it had, in a checkout that is removed afterwards. */
-export function buildEarlier({ root, out, revision }) {
+/**
+ * Builds kurel as it was at a revision, with the dependencies that it had, in a checkout that is removed afterwards; `prepare` is called
+ * with the checkout before it is copied.
+ */
+export function buildEarlier({ root, out, revision, prepare }) {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const commit = git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
   const scratch = mkdtempSync(join(tmpdir(), 'kurel-bench-'));
@@ -15,6 +18,7 @@ export function buildEarlier({ root, out, revision }) {
   try {
     git('worktree', 'add', '--quiet', '--detach', checkout, commit);
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
+    prepare?.(checkout);
     // It has a cache of its own: one program must not remove what the other keeps there.
     return { program: keepProgram(checkout, join(out, 'earlier')), cache: join(out, 'earlier-cache') };
   } finally {

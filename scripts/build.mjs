@@ -33,6 +33,9 @@ const onDemand = {
   'application.cjs': 'src/forms/application/form.ts',
 };
 
+/** Names of functions stay what they are, for profiles. */
+const isReadable = process.argv.includes('--readable');
+
 /** V8 needs more than three times the size of a file to parse it, and the C library does not always give that back. */
 const mostCharacters = 300_000;
 
@@ -262,7 +265,9 @@ async function toCommonJs(text) {
     platform: 'node',
     target: shared.target,
     // Most of a cold start is reading source text, so there is as little of it as possible.
-    minify: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    minifyIdentifiers: !isReadable,
     logOverride: { 'commonjs-variable-in-esm': 'silent' },
   });
   // The loader takes files for Latin-1, which is quicker to read. Only in regular expressions does esbuild leave more than ASCII.
