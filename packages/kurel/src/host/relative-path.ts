@@ -1,5 +1,6 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import system from 'node:path';
+import { getOrAdd } from '../budget/index.ts';
 import { isDeviceName } from '../model/index.ts';
 
 /** The parts of `node:path` that differ between systems; declared here, because declarations must not need the types of Node. */
@@ -75,6 +76,25 @@ export function realPathOf(path: string): string {
     }
   };
   return resolveAll(path);
+}
+
+/** The same for many absolute paths, which have few parents, and few of which are links. */
+export function rememberRealPaths(): (path: string) => string {
+  const parents = new Map<string, string>();
+  return (path) => {
+    const parent = getOrAdd(parents, system.dirname(path), () => realPathOf(system.dirname(path)));
+    const place = system.join(parent, system.basename(path));
+    return isLink(place) ? realPathOf(place) : place;
+  };
+}
+
+/** False also for a path that cannot be examined. */
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }
 
 function readLink(path: string): string | undefined {
