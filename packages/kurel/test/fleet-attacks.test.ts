@@ -214,6 +214,20 @@ describe('links of outputs and packages', () => {
     expect(read('some/place/kustomizations/app-main/kustomization.yaml')).toContain('path: ./some/place/main\n');
   });
 
+  it.each<[name: string, output: string, git: string | undefined, path: string]>([
+    ['in the repository', 'out', undefined, './out/main'],
+    ['with a name that begins with dots', '..out/x', undefined, './..out/x/main'],
+    ['in a submodule', 'module/deep/x', 'module', './deep/x/main'],
+    ['in a repository of its own', 'out/x', 'out/x', './main'],
+    ['in another repository', '../outside/x', '../outside', './x/main'],
+    ['in a directory without git', '../outside/x', undefined, './main'],
+  ])('and outputs %s have a path for Flux', async (_, output, git, path) => {
+    const { write, build, read } = createProject({ links });
+    if (git !== undefined) write(join(git, '.git'), 'gitdir: ../somewhere\n');
+    expect(await build([{ ...app, ...flux, output }], '--allow-output=../outside')).toBe('0');
+    expect(read(join(output, 'kustomizations/app-main/kustomization.yaml'))).toContain(`path: ${path}\n`);
+  });
+
   it('do not prevent a move', async () => {
     const { write, build, tree } = createProject({ links });
     write('some/place/README', '');

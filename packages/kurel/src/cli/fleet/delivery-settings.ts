@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 
 import { isOwnEntry } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import { findRepository, realPathOf, rememberRealPaths, toSlashes } from '../../host/index.ts';
+import { findRepository, isWithin, realPathOf, rememberRealPaths, toSlashes } from '../../host/index.ts';
 import { checkDnsLabel } from '../../index.ts';
 import type { Diagnostic, Path } from '../../model/index.ts';
 import { cliProblems } from '../problems.ts';
@@ -11,14 +11,16 @@ import { cliProblems } from '../problems.ts';
 export function completeDelivery(fleet: Fleet, directory: string): Fleet {
   if (fleet.targets.every(({ settings }) => settings.flux === undefined && settings.layout !== 'flux')) return fleet;
   const start = realPathOf(directory);
-  const repository = findRepository(start) ?? start;
   const realOf = rememberRealPaths();
+  const repositories = new Map<string, string>();
   const targets = fleet.targets.map(dropInherited).map((target) => {
     if (!isInGit(target)) return target;
     // Flux leaves links out of what it fetches.
-    const path = toSlashes(relative(repository, realOf(resolve(start, target.settings.output))));
-    // Flux reads outputs in another repository from the root of that one, which kurel does not know.
-    if (path === '' || path.startsWith('..') || path.startsWith('/')) return target;
+    const place = realOf(resolve(start, target.settings.output));
+    // Without git, an output elsewhere is at the root of something that kurel does not know.
+    const root = findRepository(place, repositories) ?? (isWithin(start, place) ? start : place);
+    const path = toSlashes(relative(root, place));
+    if (path === '') return target;
     const settings = { ...target.settings, flux: { ...target.settings.flux, path } };
     return Object.assign({}, target, { settings });
   });
