@@ -379,6 +379,21 @@ describe('moves that do not happen at once', () => {
     expect(await fleet('build', '--check')).toBe('0');
   });
 
+  it('reports files at the old place that nothing lists, until they are gone', async () => {
+    const { build, repository, tree } = createProject();
+    expect(await build([app, web])).toBe('0');
+    rmSync(join(repository, 'out/app/.kurel-inventory'));
+    rmSync(join(repository, 'out/web/.kurel-inventory'));
+    const after = [{ ...app, output: 'new' }];
+    expect(await build(after)).toBe('0 output-inventory-missing fleet-output-removed');
+    expect(await build(after, '--prune')).toBe('0 output-inventory-missing output-inventory-missing');
+    expect(await build(after, '--check')).toBe('1 fleet-output-moved fleet-output-removed');
+    expect(tree()).toContain('out/app/configmap-app-app.yaml');
+    rmSync(join(repository, 'out'), { recursive: true });
+    expect(await build(after)).toBe('0');
+    expect(await build(after, '--check')).toBe('0');
+  });
+
   it('keeps edited files at the old place, named as in the repository', async () => {
     const { repository, writeFleet, spawn } = createProject();
     writeFleet([app]);

@@ -139,6 +139,8 @@ export function removeOutput(directory: string, { instances, keepsRoot }: Remova
   if (statIfThere(directory)?.isDirectory() !== true) return [];
   return reportFailure(directory, () => {
     const { owners } = readInventory(directory);
+    const isUnlisted = owners.length === 0 && readdirSync(directory).some((name) => name !== inventoryName);
+    if (isUnlisted) return [hostProblems.create('output-inventory-missing', { path: directory })];
     const live = owners.filter(({ files, next }) =>
       [...files.keys(), ...next.keys()].some((path) => lookAt(directory, path).kind === 'file'),
     );

@@ -60,8 +60,7 @@ export function handleLeftOutputs(record: OutputRecord, run: FinishedTargets): L
   const findings = new Map(gone.map((each) => [each, removeLeft(each, run)] as const));
   // One that could not be removed is reported again by the next run.
   const isRemoved = (each: LeftOutput): boolean =>
-    findings.get(each)?.some(({ code, severity: grade }) => code === 'output-earlier-unknown' || grade === 'error') !==
-    true;
+    findings.get(each)?.some(({ code, severity: grade }) => grade === 'error' || keptCodes.includes(code)) !== true;
   record.forget(gone.filter(isRemoved));
   const diagnostics = [...findings.values()].flat();
   const reported = prune ? [] : removedHere.map((each) => report(each, 'warning'));
@@ -70,6 +69,9 @@ export function handleLeftOutputs(record: OutputRecord, run: FinishedTargets): L
     pruned: prune ? removedHere.filter(isRemoved).length : 0,
   };
 }
+
+/** Findings about outputs whose files are not known. */
+const keptCodes: readonly string[] = ['output-earlier-unknown', 'output-inventory-missing'];
 
 /** A removal that fails does not prevent the others. */
 function removeLeft(
