@@ -228,6 +228,17 @@ describe('links of outputs and packages', () => {
     expect(read(join(output, 'kustomizations/app-main/kustomization.yaml'))).toContain(`path: ${path}\n`);
   });
 
+  it.each([
+    ['package', 1_500, '1 fleet-path-missing'],
+    ['package', 100_000, '1 file-access'],
+    ['output', 2_500, '1 output-failed'],
+    ['output', 100_000, '1 budget-exhausted'],
+  ])('and a path to %s of %i directories end with a finding', async (setting, depth, codes) => {
+    const { build } = createProject({ links });
+    const path = `same/${'a/'.repeat(depth)}x`;
+    expect(await build([web, { ...app, output: 'self/out/app', [setting]: path }])).toBe(codes);
+  });
+
   it('do not prevent a move', async () => {
     const { write, build, tree } = createProject({ links });
     write('some/place/README', '');

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import system from 'node:path';
 import { getOrAdd } from '../budget/index.ts';
 import { isDeviceName } from '../model/index.ts';
@@ -58,24 +58,41 @@ export function isWithin(directory: string, path: string, platform: PathModule =
   return steps !== '..' && !steps.startsWith(`..${platform.sep}`) && !platform.isAbsolute(steps);
 }
 
+/** No system opens a longer path, even if it is relative to a directory with a path of this length. */
+const longestPath = process.platform === 'win32' ? 2 * 32_767 : 2 * 4096;
+
 /** The real path of an absolute path, even if it does not exist: also of what a dangling link points to. */
 export function realPathOf(path: string): string {
+  if (path.length > longestPath) return path;
   // Like the system, which then refuses the path itself. Links that name each other would double the work with each of them.
   let linksLeft = 40;
   const resolveAll = (at: string): string => {
-    try {
-      return realpathSync.native(at);
-    } catch {
-      const parent = system.dirname(at);
-      if (parent === at) return at;
-      const place = system.resolve(resolveAll(parent), system.basename(at));
+    const real = tryRealPath(at);
+    if (real !== undefined) return real;
+    const { root } = system.parse(at);
+    const names = at.slice(root.length).split(system.sep);
+    let directory = root;
+    for (const [index, name] of names.entries()) {
+      const place = system.join(directory, name);
       const target = linksLeft > 0 ? readLink(place) : undefined;
-      if (target === undefined) return place;
-      linksLeft -= 1;
-      return resolveAll(system.resolve(system.dirname(place), target));
+      if (target === undefined && !isThere(place)) {
+        // Where case is ignored, this is how the directory spells its name.
+        return system.join(tryRealPath(directory) ?? directory, names.slice(index).join(system.sep));
+      }
+      if (target !== undefined) linksLeft -= 1;
+      directory = target === undefined ? place : resolveAll(system.resolve(directory, target));
     }
+    return directory;
   };
   return resolveAll(path);
+}
+
+function tryRealPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The same for many absolute paths, which have few parents, and few of which are links. */
@@ -90,19 +107,23 @@ export function rememberRealPaths(): (path: string) => string {
 
 /** False also for a path that cannot be examined. */
 export function isLink(path: string): boolean {
+  return look(path)?.isSymbolicLink() === true;
+}
+
+function isThere(path: string): boolean {
+  return look(path) !== undefined;
+}
+
+function look(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return isLink(path) ? readlinkSync(path) : undefined;
 }
 
 /** The directories of a relative path, outermost first: `a`, `a/b` for `a/b/c`. */

@@ -51,10 +51,7 @@ export function findLinkedOutputs(
           : fleetProblems.create('fleet-output-nested', { ...args, outer: holder.target.settings.output }, more);
       }
       const owner = packages.get(at);
-      const isRead = !toSlashes(relative(at, real))
-        .split('/')
-        .some((part) => part.startsWith('.'));
-      if (owner !== undefined && isRead && (isLinked || owner.isLinked)) {
+      if (owner !== undefined && (isLinked || owner.isLinked) && isRead(at, real)) {
         const args = { target: target.name, other: owner.target.name, output, package: owner.target.settings.package };
         // The build reports an output inside its own package.
         if (args.package !== settings.package) return fleetProblems.create('fleet-output-in-package', args, more);
@@ -69,4 +66,11 @@ export function findLinkedOutputs(
       return problem === undefined ? [] : [[each.target, problem] as const];
     }),
   );
+}
+
+/** Hidden directories of a package are not read. */
+function isRead(directory: string, place: string): boolean {
+  return !toSlashes(relative(directory, place))
+    .split('/')
+    .some((part) => part.startsWith('.'));
 }
