@@ -390,6 +390,21 @@ describe('moves that do not happen at once', () => {
     expect(await fleet('build', '--check')).toBe('0');
   });
 
+  it.each([
+    ['another instance', { instance: 'two' }],
+    ['the same', {}],
+    ['another name and layout', { name: 'other', layout: 'argocd', flux: undefined }],
+  ])('an output that is written without its link, and %s', async (_, change) => {
+    const { build, fleet, write, tree, read } = createProject({ links: { link: 'out' } });
+    write('out/README', '');
+    expect(await build([{ ...app, ...flux, output: 'link/app' }])).toBe('0');
+    const after = [{ ...app, ...flux, ...change }];
+    expect(await build(after)).toBe('0');
+    const files = tree().filter((path) => path !== 'out/README');
+    expect(files.map((path) => [path, read(path)])).toEqual(await buildFresh(after));
+    expect(await fleet('build', '--check', '--no-cache')).toBe('0');
+  });
+
   it('reports files at the old place that nothing lists, until they are gone', async () => {
     const { build, repository, tree } = createProject();
     expect(await build([app, web])).toBe('0');

@@ -67,17 +67,25 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet, 
   const others = unused.length === 0 ? new Set() : findOthersOutputs(directory, name);
   const isGone = (output: string): boolean => others.has(output) || !isDirectory(resolve(directory, output));
 
-  /** Two ways to write a path, and names that differ only in case where case is ignored, are the same directory. */
   function findLeft(): readonly LeftOutput[] {
     const candidates = unused.filter((output) => !isGone(output));
     if (candidates.length === 0) return [];
-    const places = new Set([...current.keys()].map((output) => realPathOf(resolve(directory, output))));
-    return candidates
-      .filter((output) => !places.has(realPathOf(resolve(directory, output))))
-      .map((output) => {
-        const { target, instances } = recorded.get(output)!;
-        return { output, target, instances, now: outputsNow.get(target) };
-      });
+    const places = new Map([...current.keys()].map((output) => [realPathOf(resolve(directory, output)), output]));
+    return candidates.flatMap((output) => {
+      const { target, instances } = recorded.get(output)!;
+      const same = places.get(realPathOf(resolve(directory, output)));
+      if (same === undefined) return [{ output, target, instances, now: outputsNow.get(target) }];
+      renameOutput(output, same);
+      return [];
+    });
+  }
+
+  /** Links, and names that differ only in case where case is ignored, are the same directory with another path. */
+  function renameOutput(output: string, same: string): void {
+    const { target, instances } = recorded.get(output)!;
+    const { target: owner = target, instances: more = [] } = recorded.get(same) ?? {};
+    put(same, { target: owner, instances: [...new Set([...more, ...instances])] });
+    remove(output);
   }
 
   /** If a run that changes the instance is killed, the files may be of either. */
