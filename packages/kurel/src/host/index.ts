@@ -19,7 +19,7 @@ export {
   type OutputRoots,
   type OutsideRoots,
 } from './output-roots.ts';
-export { isLink, isWithin, realPathOf, rememberRealPaths, toSlashes } from './relative-path.ts';
+export { isWithin, realPathOf, toSlashes } from './relative-path.ts';
 export { type OutputSummary, writeOutputDirectory, removeOutput } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';
 export { updateFiles, type FileUpdate, type FileUpdateSummary } from './update-files.ts';

@@ -36,15 +36,12 @@ export function openOutputRoots(directory: string, allowed: readonly string[]): 
   };
 }
 
-/** The git repository that a directory is in. `repositories` has the results of other calls, empty for none. */
-export function findRepository(directory: string, repositories?: Map<string, string>): string | undefined {
-  const kept = repositories?.get(directory);
-  if (kept !== undefined) return kept === '' ? undefined : kept;
-  const parent = dirname(directory);
-  const isRoot = existsSync(join(directory, '.git'));
-  const repository = isRoot ? directory : parent === directory ? undefined : findRepository(parent, repositories);
-  repositories?.set(directory, repository ?? '');
-  return repository;
+/** The git repository that a directory is in. */
+export function findRepository(directory: string): string | undefined {
+  for (let current = directory; ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) return current;
+    if (dirname(current) === current) return undefined;
+  }
 }
 
 /** A worktree or submodule has a file that names its directory. */

@@ -1,6 +1,5 @@
-import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import system from 'node:path';
-import { getOrAdd } from '../budget/index.ts';
 import { isDeviceName } from '../model/index.ts';
 
 /** The parts of `node:path` that differ between systems; declared here, because declarations must not need the types of Node. */
@@ -58,72 +57,37 @@ export function isWithin(directory: string, path: string, platform: PathModule =
   return steps !== '..' && !steps.startsWith(`..${platform.sep}`) && !platform.isAbsolute(steps);
 }
 
-/** No system opens a longer path, even if it is relative to a directory with a path of this length. */
-const longestPath = process.platform === 'win32' ? 2 * 32_767 : 2 * 4096;
-
 /** The real path of an absolute path, even if it does not exist: also of what a dangling link points to. */
 export function realPathOf(path: string): string {
-  if (path.length > longestPath) return path;
   // Like the system, which then refuses the path itself. Links that name each other would double the work with each of them.
   let linksLeft = 40;
   const resolveAll = (at: string): string => {
-    const real = tryRealPath(at);
+    const real = attempt(() => realpathSync.native(at));
     if (real !== undefined) return real;
     const { root } = system.parse(at);
     const names = at.slice(root.length).split(system.sep);
     let directory = root;
     for (const [index, name] of names.entries()) {
       const place = system.join(directory, name);
-      const target = linksLeft > 0 ? readLink(place) : undefined;
-      if (target === undefined && !isThere(place)) {
-        // Where case is ignored, this is how the directory spells its name.
-        return system.join(tryRealPath(directory) ?? directory, names.slice(index).join(system.sep));
-      }
-      if (target !== undefined) linksLeft -= 1;
-      directory = target === undefined ? place : resolveAll(system.resolve(directory, target));
+      const stats = attempt(() => lstatSync(place));
+      // Where case is ignored, the real path is how a directory spells its name.
+      if (stats === undefined)
+        return system.join(attempt(() => realpathSync.native(directory)) ?? directory, names.slice(index).join('/'));
+      const isFollowed = stats.isSymbolicLink() && linksLeft-- > 0;
+      directory = isFollowed ? resolveAll(system.resolve(directory, readlinkSync(place))) : place;
     }
     return directory;
   };
   return resolveAll(path);
 }
 
-function tryRealPath(path: string): string | undefined {
+/** A path that cannot be examined counts as missing. */
+function attempt<T>(look: () => T): T | undefined {
   try {
-    return realpathSync.native(path);
+    return look();
   } catch {
     return undefined;
   }
-}
-
-/** The same for many absolute paths, which have few parents, and few of which are links. */
-export function rememberRealPaths(): (path: string) => string {
-  const parents = new Map<string, string>();
-  return (path) => {
-    const parent = getOrAdd(parents, system.dirname(path), () => realPathOf(system.dirname(path)));
-    const place = system.join(parent, system.basename(path));
-    return isLink(place) ? realPathOf(place) : place;
-  };
-}
-
-/** False also for a path that cannot be examined. */
-export function isLink(path: string): boolean {
-  return look(path)?.isSymbolicLink() === true;
-}
-
-function isThere(path: string): boolean {
-  return look(path) !== undefined;
-}
-
-function look(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function readLink(path: string): string | undefined {
-  return isLink(path) ? readlinkSync(path) : undefined;
 }
 
 /** The directories of a relative path, outermost first: `a`, `a/b` for `a/b/c`. */

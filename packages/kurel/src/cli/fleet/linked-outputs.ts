@@ -1,4 +1,5 @@
-import { dirname, relative, resolve } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { getOrAdd } from '../../budget/index.ts';
 import { fleetProblems } from '../../fleet/index.ts';
@@ -73,4 +74,26 @@ function isRead(directory: string, place: string): boolean {
   return !toSlashes(relative(directory, place))
     .split('/')
     .some((part) => part.startsWith('.'));
+}
+
+/** The real paths of many absolute paths, which have few parents, and few of which are links. */
+export function rememberRealPaths(): (path: string) => string {
+  const parents = new Map<string, string>();
+  return (path) => {
+    const parent = dirname(path);
+    const place = join(
+      getOrAdd(parents, parent, () => realPathOf(parent)),
+      basename(path),
+    );
+    return isLink(place) ? realPathOf(place) : place;
+  };
+}
+
+/** False also for a path that cannot be examined. */
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }

@@ -1,20 +1,13 @@
 import { dirname, resolve, sep } from 'node:path';
 
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import {
-  findOutsideRoots,
-  isLink,
-  isWithin,
-  openOutputRoots,
-  realPathOf,
-  rememberRealPaths,
-} from '../../host/index.ts';
+import { findOutsideRoots, isWithin, openOutputRoots, realPathOf } from '../../host/index.ts';
 import type { OutputRoots, OutsideRoots } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { cliProblems } from '../problems.ts';
 import { checkDelivery } from './delivery-settings.ts';
-import { findLinkedOutputs } from './linked-outputs.ts';
+import { findLinkedOutputs, isLink, rememberRealPaths } from './linked-outputs.ts';
 import type { OutsideSubject } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 import type { OpenedFleet } from './open-fleet.ts';
