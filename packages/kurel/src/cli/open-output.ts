@@ -125,7 +125,8 @@ function openDiskOutput(
 ): Output {
   const { workingDirectory, progress } = environment;
   const isDirectory = target === 'directory';
-  const place = placeOnDisk(path, environment);
+  // A link or file with a slash at its end looks like something that does not exist.
+  const place = placeOnDisk(path, environment).replace(/(?<=[^/])\/+$/, '');
   /** The subdirectory of this build in the output directory. */
   let directory = '';
   /** The owner of the files, by the name of the package. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { normalize, resolve } from 'node:path';
 
 import {
   diskFileSystem,
@@ -128,9 +128,13 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
   return packages === undefined ? noted : mountPackages(noted, packages);
 }
 
-/** Where a path of the user is. Messages quote it as it was written, which only works from the directory it was written in. */
+/**
+ * Where a path of the user is. Messages quote it as it was written, which only works from the directory it was written in. A `..` removes the
+ * name before it, also that of a link: the system would follow the link first, to a place that no check has seen.
+ */
 export function placeOnDisk(path: string, { workingDirectory }: Environment): string {
-  return workingDirectory === process.cwd() ? path : toSlashes(resolve(workingDirectory, path));
+  if (workingDirectory !== process.cwd()) return toSlashes(resolve(workingDirectory, path));
+  return path.includes('..') ? toSlashes(normalize(path)) : path;
 }
 
 /** The git repository that the working directory is in, with the limits of the flags. */

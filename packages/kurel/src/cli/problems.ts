@@ -31,7 +31,7 @@ interface MovedOutputArgs {
 
 interface RecordedArgs {
   readonly target: string;
-  readonly instance?: string | undefined;
+  readonly instances: readonly string[];
 }
 
 interface StaleRecordArgs {
@@ -40,8 +40,9 @@ interface StaleRecordArgs {
   readonly target: RecordedArgs;
 }
 
-function describeRecorded({ target, instance }: RecordedArgs): string {
-  return instance === undefined ? quote(target) : `${quote(target)} with instance ${quote(instance)}`;
+function describeRecorded({ target, instances }: RecordedArgs): string {
+  const names = instances.map((name) => quote(name)).join(' or ');
+  return names === '' ? quote(target) : `${quote(target)} with instance ${names}`;
 }
 
 /** What a fleet would write or delete in a place that it may not use. */
@@ -180,6 +181,14 @@ export const cliProblems = defineProblems({
       `the record of outputs has ${describeRecorded(recorded)} for ${quote(output)}, not ${describeRecorded(target)}`,
     hint: () => 'run kurel fleet build and commit the record',
     fix: 'Run kurel fleet build and commit the record of outputs, the hidden file beside the fleet file.',
+  },
+  'fleet-record-broken': {
+    summary:
+      'The record of outputs beside a fleet file cannot be read, so kurel does not know which outputs have moved or are left over.',
+    message: ({ path, reason }: { readonly path: string; readonly reason: string }) =>
+      `${quote(path)} is not a valid record of outputs: ${reason}`,
+    hint: () => 'resolve conflicts in it, or restore it from version control',
+    fix: 'Resolve conflicts in the record, or restore it from version control. If you delete it, kurel does not report or remove the outputs of targets that were removed or have moved before.',
   },
   'fleet-process-stopped': {
     summary: 'The process that built a target of a fleet stopped.',

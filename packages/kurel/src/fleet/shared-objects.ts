@@ -35,8 +35,8 @@ export interface SharedObjects {
 }
 
 /**
- * Objects that several targets write to one cluster: whichever is removed first takes them away from the others. Targets without a cluster
- * may be for different ones, but not if their deliveries have one name.
+ * Objects that several targets write to one cluster: whichever is removed first takes them away from the others. A target without a cluster
+ * may be for another one than the rest, but not if their deliveries have one name.
  */
 export function findSharedObjects(
   { source, targets }: Pick<Fleet, 'source' | 'targets'>,
@@ -46,7 +46,8 @@ export function findSharedObjects(
   for (const [cluster, members] of groupByCluster(targets)) {
     for (const [written, owners] of findOwners(members, writtenBy)) {
       const kind = isDelivery(written) ? 'delivery' : 'object';
-      if (kind === 'object' && cluster === undefined) continue;
+      if (cluster === undefined && (kind === 'object' || owners.every((owner) => owner.cluster !== undefined)))
+        continue;
       const key = JSON.stringify([kind, ...owners.map(({ name }) => name)]);
       const group = getOrAdd(groups, key, (): SharedGroup => ({ kind, cluster, owners, written: [] }));
       group.written.push(written);
@@ -73,10 +74,12 @@ interface SharedGroup {
   readonly written: string[];
 }
 
+/** A target without a cluster may be for any of them. */
 function groupByCluster(targets: readonly FleetTarget[]): ReadonlyMap<string | undefined, readonly FleetTarget[]> {
   const clusters = new Map<string | undefined, FleetTarget[]>();
-  for (const target of targets) getOrAdd(clusters, target.cluster, () => []).push(target);
-  return clusters;
+  for (const target of targets)
+    if (target.cluster !== undefined) getOrAdd(clusters, target.cluster, () => []).push(target);
+  return targets.every(({ cluster }) => cluster !== undefined) ? clusters : clusters.set(undefined, [...targets]);
 }
 
 /** The targets of each object that several of them write. Most objects have one, so only the others get a list. */

@@ -18,8 +18,8 @@ export interface OutputClaim {
 
 /** A build whose files another one replaces, in any layout. */
 export interface EarlierBuild {
-  /** If it is not known, it is the only instance in the directory. */
-  readonly instance?: string | undefined;
+  /** Several if a build that replaced one by another may have been killed. If none is known, it is the only one in the directory. */
+  readonly instances: readonly string[];
 }
 
 /** An inventory as one owner sees it. */
@@ -92,8 +92,8 @@ function findReplaced(
   const roots = needsRoot ? strangers.filter((other) => other.directory === '' && isEmptyRoot(other)) : [];
   const full = strangers.filter((other) => !isEmptyRoot(other));
   if (earlier === undefined) return { replaced: roots, warnings: [] };
-  if (earlier.instance !== undefined) {
-    const same = full.filter(({ instance }) => instance === earlier.instance);
+  if (earlier.instances.length > 0) {
+    const same = full.filter(({ instance }) => earlier.instances.includes(instance));
     return { replaced: [...same, ...roots], warnings: [] };
   }
   if (isNew && full.length === 1) return { replaced: [...full, ...roots], warnings: [] };

@@ -112,6 +112,15 @@ export const hostProblems = defineProblems({
     hint: () => 'delete it; kurel then keeps existing files unless they match the output',
     fix: 'Restore the inventory from version control, or delete it. Without it, kurel does not overwrite or remove files of earlier builds, so start with an empty output directory.',
   },
+  'output-inventory-missing': {
+    severity: 'warning',
+    summary:
+      'An old output directory of a fleet has files, but no inventory, so kurel does not know which of them it wrote.',
+    message: ({ path }: PathArgs) =>
+      `${quote(path)} is no longer an output, but has no inventory that lists the files of kurel; nothing was deleted`,
+    hint: () => 'delete the directory, or remove its entry from the record of outputs if other files are in it',
+    fix: 'Restore `.kurel-inventory` from version control and build again, or delete the files that are no longer needed. If the directory has only other files, remove its entry from the record of outputs beside the fleet file.',
+  },
   'output-other-layout': {
     summary: 'The output directory contains the same instance in another layout.',
     message: ({ path, other, layout }: SharedOutput & { readonly layout: string }) =>

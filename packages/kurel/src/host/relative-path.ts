@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import system from 'node:path';
 import { isDeviceName } from '../model/index.ts';
 
@@ -62,17 +62,21 @@ export function realPathOf(path: string): string {
   // Like the system, which then refuses the path itself. Links that name each other would double the work with each of them.
   let linksLeft = 40;
   const resolveAll = (at: string): string => {
-    try {
-      return realpathSync.native(at);
-    } catch {
-      const parent = system.dirname(at);
-      if (parent === at) return at;
-      const place = system.resolve(resolveAll(parent), system.basename(at));
-      const target = linksLeft > 0 ? readLink(place) : undefined;
-      if (target === undefined) return place;
-      linksLeft -= 1;
-      return resolveAll(system.resolve(system.dirname(place), target));
+    const real = attempt(() => realpathSync.native(at));
+    if (real !== undefined) return real;
+    const { root } = system.parse(at);
+    const names = at.slice(root.length).split(system.sep);
+    let directory = root;
+    for (const [index, name] of names.entries()) {
+      const place = system.join(directory, name);
+      const stats = attempt(() => lstatSync(place));
+      // Where case is ignored, the real path is how a directory spells its name.
+      if (stats === undefined)
+        return system.join(attempt(() => realpathSync.native(directory)) ?? directory, names.slice(index).join('/'));
+      const isFollowed = stats.isSymbolicLink() && linksLeft-- > 0;
+      directory = isFollowed ? resolveAll(system.resolve(directory, readlinkSync(place))) : place;
     }
+    return directory;
   };
   return resolveAll(path);
 }
@@ -83,10 +87,10 @@ export function followLinks(path: string): readonly string[] {
   let place = path;
   // As above. Most paths have no links, and looking at each directory takes long.
   while (links.length < 40 && realPathOf(place) !== place) {
-    const link = ancestorsOf(place).find((ancestor) => readLink(ancestor) !== undefined);
+    const link = ancestorsOf(place).find((ancestor) => attempt(() => readlinkSync(ancestor)) !== undefined);
     if (link === undefined) break;
     links.push(link);
-    place = system.resolve(system.dirname(link), readLink(link)!, system.relative(link, place));
+    place = system.resolve(system.dirname(link), readlinkSync(link), system.relative(link, place));
   }
   return [...links, place];
 }
@@ -97,9 +101,10 @@ function ancestorsOf(path: string): readonly string[] {
   return parent === path ? [path] : [...ancestorsOf(parent), path];
 }
 
-function readLink(path: string): string | undefined {
+/** A path that cannot be examined counts as missing. */
+function attempt<T>(look: () => T): T | undefined {
   try {
-    return readlinkSync(path);
+    return look();
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { emptyRoot } from '../layout/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import { readIfThere } from './file-errors.ts';
+import { readIfThere, statIfThere } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
 import type { LockOptions } from './lock-output.ts';
@@ -125,8 +125,8 @@ function placeDirectory(directory: string, files: readonly OutputFile[], invento
 }
 
 export interface Removal {
-  /** The instance to remove; if it is not known, it is the only one in the directory. */
-  readonly instance?: string | undefined;
+  /** The instances to remove; if they are not known, there is only one in the directory. */
+  readonly instances: readonly string[];
   /** Leaves an empty root in layouts that have one, so that a controller deletes what it has applied from there. */
   readonly keepsRoot: boolean;
 }
@@ -135,23 +135,26 @@ export interface Removal {
  * Removes the files that builds of an instance have written to a directory, and the directory if it is empty then. Keeps and reports edited
  * files.
  */
-export function removeOutput(directory: string, { instance, keepsRoot }: Removal): readonly Diagnostic[] {
-  if (!existsSync(directory)) return [];
+export function removeOutput(directory: string, { instances, keepsRoot }: Removal): readonly Diagnostic[] {
+  if (statIfThere(directory)?.isDirectory() !== true) return [];
   return reportFailure(directory, () => {
     const { owners } = readInventory(directory);
+    const isUnlisted = owners.length === 0 && readdirSync(directory).some((name) => name !== inventoryName);
+    if (isUnlisted) return [hostProblems.create('output-inventory-missing', { path: directory })];
     const live = owners.filter(({ files, next }) =>
       [...files.keys(), ...next.keys()].some((path) => lookAt(directory, path).kind === 'file'),
     );
-    if (instance === undefined && live.length > 1) {
-      const instances = live.map((owner) => owner.instance);
-      return [hostProblems.create('output-earlier-unknown', { path: directory, instances })];
+    if (instances.length === 0 && live.length > 1) {
+      const candidates = live.map((owner) => owner.instance);
+      return [hostProblems.create('output-earlier-unknown', { path: directory, instances: candidates })];
     }
     const diagnostics = owners.flatMap((owner) => {
-      const isMeant = instance === undefined || owner.instance === instance;
+      const isMeant = instances.length === 0 || instances.includes(owner.instance);
       return isMeant ? removeOwner(directory, owner, keepsRoot) : [];
     });
     if (readInventory(directory).owners.length === 0) rmSync(join(directory, inventoryName), { force: true });
-    if (readdirSync(directory).length === 0) rmdirSync(directory);
+    const isLink = lstatSync(directory).isSymbolicLink();
+    if (!isLink && readdirSync(directory).length === 0) rmdirSync(directory);
     return diagnostics;
   });
 }

@@ -2,21 +2,25 @@ import { relative, resolve } from 'node:path';
 
 import { isOwnEntry } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import { findRepository, realPathOf, toSlashes } from '../../host/index.ts';
+import { findRepository, isWithin, realPathOf, toSlashes } from '../../host/index.ts';
 import { checkDnsLabel } from '../../index.ts';
 import type { Diagnostic, Path } from '../../model/index.ts';
 import { cliProblems } from '../problems.ts';
+import { rememberRealPaths } from './linked-outputs.ts';
 
 /** The fleet with settings that follow from others, so that Flux finds what kurel has written. */
 export function completeDelivery(fleet: Fleet, directory: string): Fleet {
   if (fleet.targets.every(({ settings }) => settings.flux === undefined && settings.layout !== 'flux')) return fleet;
   const start = realPathOf(directory);
-  const repository = findRepository(start) ?? start;
+  const realOf = rememberRealPaths();
   const targets = fleet.targets.map(dropInherited).map((target) => {
     if (!isInGit(target)) return target;
-    const path = toSlashes(relative(repository, resolve(start, target.settings.output)));
-    // Flux reads outputs in another repository from the root of that one, which kurel does not know.
-    if (path === '' || path.startsWith('..') || path.startsWith('/')) return target;
+    // Flux leaves links out of what it fetches.
+    const place = realOf(resolve(start, target.settings.output));
+    // Without git, an output elsewhere is at the root of something that kurel does not know.
+    const root = findRepository(place) ?? (isWithin(start, place) ? start : place);
+    const path = toSlashes(relative(root, place));
+    if (path === '') return target;
     const settings = { ...target.settings, flux: { ...target.settings.flux, path } };
     return Object.assign({}, target, { settings });
   });

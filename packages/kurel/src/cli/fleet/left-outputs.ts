@@ -1,10 +1,11 @@
-import { resolve } from 'node:path';
-
+import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { normalisePath } from '../../forms/index.ts';
 import { removeOutput } from '../../host/index.ts';
 import type { OutputRoots } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
+import type { Environment } from '../environment.ts';
+import { placeOnDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import type { LeftOutput, openOutputRecord } from './fleet-outputs.ts';
 import type { TargetSelection } from './open-fleet.ts';
@@ -16,7 +17,8 @@ interface FinishedTargets {
   readonly selection: TargetSelection;
   /** Names of targets that failed. */
   readonly failing: ReadonlySet<string>;
-  readonly directory: string;
+  /** With the directory of the fleet file as its working directory. */
+  readonly environment: Environment;
   readonly roots: OutputRoots;
 }
 
@@ -33,7 +35,7 @@ interface LeftReport {
  * of targets that no longer exist need `--prune`. Both are errors with `--check`, because the repository is not what the fleet file says.
  */
 export function handleLeftOutputs(record: OutputRecord, run: FinishedTargets): LeftReport {
-  const { action, prune, selection, failing, directory, roots } = run;
+  const { action, prune, selection, failing } = run;
   if (action === 'validate') return { diagnostics: [], pruned: 0 };
   const isCheck = action === 'check';
   const selected = new Set(selection.targets.map(({ name }) => name));
@@ -43,11 +45,10 @@ export function handleLeftOutputs(record: OutputRecord, run: FinishedTargets): L
   const isOwn = ({ target, now }: LeftOutput): boolean => now === undefined && selection.owns(target);
   const removed = selection.isWhole || prune ? record.left.filter(isOwn) : [];
   const severity = isCheck || prune ? 'error' : 'warning';
-  const inside = (list: readonly LeftOutput[]) =>
-    list.filter((each) => refuse(each, { directory, roots }) === undefined);
+  const inside = (list: readonly LeftOutput[]) => list.filter((each) => refuse(each, run) === undefined);
   // Anybody could have written a path into the record.
   const refusals = [...moved, ...removed].flatMap((each) => {
-    const problem = refuse(each, { directory, roots });
+    const problem = refuse(each, run);
     return problem === undefined ? [] : [{ ...problem, severity } as const];
   });
   if (isCheck) {
@@ -56,26 +57,37 @@ export function handleLeftOutputs(record: OutputRecord, run: FinishedTargets): L
   }
   const [movedHere, removedHere] = [inside(moved), inside(removed)];
   const gone = [...movedHere, ...(prune ? removedHere : [])];
-  const findings = new Map(
-    gone.map((each) => {
-      const { output, instance, now } = each;
-      return [each, removeOutput(resolve(directory, output), { instance, keepsRoot: now === undefined })] as const;
-    }),
-  );
-  // One that nobody could remove is reported again by the next run.
-  const isUnknown = (each: LeftOutput): boolean =>
-    findings.get(each)?.some(({ code }) => code === 'output-earlier-unknown') === true;
-  record.forget(gone.filter((each) => !isUnknown(each)));
+  const findings = new Map(gone.map((each) => [each, removeLeft(each, run)] as const));
+  // One that could not be removed is reported again by the next run.
+  const isRemoved = (each: LeftOutput): boolean =>
+    findings.get(each)?.some(({ code, severity: grade }) => grade === 'error' || keptCodes.includes(code)) !== true;
+  record.forget(gone.filter(isRemoved));
   const diagnostics = [...findings.values()].flat();
   const reported = prune ? [] : removedHere.map((each) => report(each, 'warning'));
   return {
     diagnostics: [...refusals, ...diagnostics, ...reported],
-    pruned: prune ? removedHere.filter((each) => !isUnknown(each)).length : 0,
+    pruned: prune ? removedHere.filter(isRemoved).length : 0,
   };
 }
 
-function refuse({ output }: LeftOutput, { directory, roots }: Pick<FinishedTargets, 'directory' | 'roots'>) {
-  return refusePlace({ path: output, directory, subject: 'removed output' }, roots);
+/** Findings about outputs whose files are not known. */
+const keptCodes: readonly string[] = ['output-earlier-unknown', 'output-inventory-missing'];
+
+/** A removal that fails does not prevent the others. */
+function removeLeft(
+  { output, instances, now }: LeftOutput,
+  { environment }: Pick<FinishedTargets, 'environment'>,
+): readonly Diagnostic[] {
+  try {
+    return removeOutput(placeOnDisk(output, environment), { instances, keepsRoot: now === undefined });
+  } catch (error) {
+    if (error instanceof DiagnosticError) return error.diagnostics;
+    throw error;
+  }
+}
+
+function refuse({ output }: LeftOutput, { environment, roots }: Pick<FinishedTargets, 'environment' | 'roots'>) {
+  return refusePlace({ path: output, directory: environment.workingDirectory, subject: 'removed output' }, roots);
 }
 
 function report({ output, target, now }: LeftOutput, severity: 'error' | 'warning'): Diagnostic {
@@ -90,7 +102,7 @@ function reportStale(record: OutputRecord, { selection, failing }: FinishedTarge
   return selection.targets.filter(isStale).map((target) => {
     const { name, settings } = target;
     const recorded = record.findStale(target)!;
-    const now = { target: name, instance: settings.instance };
+    const now = { target: name, instances: settings.instance === undefined ? [] : [settings.instance] };
     return cliProblems.create('fleet-record-stale', { output: normalisePath(settings.output), recorded, target: now });
   });
 }

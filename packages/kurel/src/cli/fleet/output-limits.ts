@@ -1,7 +1,5 @@
-import { lstatSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 
-import { getOrAdd } from '../../budget/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { findOutsideRoots, isWithin, openOutputRoots, realPathOf } from '../../host/index.ts';
 import type { OutputRoots, OutsideRoots } from '../../host/index.ts';
@@ -9,6 +7,7 @@ import type { Diagnostic } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { cliProblems } from '../problems.ts';
 import { checkDelivery } from './delivery-settings.ts';
+import { findLinkedOutputs, isLink, rememberRealPaths } from './linked-outputs.ts';
 import type { OutsideSubject } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 import type { OpenedFleet } from './open-fleet.ts';
@@ -30,39 +29,20 @@ export function openFleetRoots(
 export function limitOutputs(opened: OpenedFleet, roots: OutputRoots): OpenedFleet {
   const { fleet, environment } = opened;
   if (fleet === undefined) return opened;
-  const realOf = rememberDirectories();
+  const realOf = rememberRealPaths();
   const directory = environment.workingDirectory;
+  const linked = findLinkedOutputs(fleet, directory, realOf);
   const targets = fleet.targets.map((target) => {
     const outside = findOutsideRoots(resolve(directory, target.settings.output), roots, realOf);
     const problems = [
       ...(outside === undefined ? [] : [describeOutput(target, { outside, directory, roots, fleet })]),
+      ...(linked.has(target) ? [linked.get(target)!] : []),
       ...checkDelivery(target, fleet),
     ];
     if (problems.length === 0) return target;
     return Object.assign({}, target, { problems: [...(target.problems ?? []), ...problems] });
   });
   return { ...opened, fleet: { ...fleet, targets } };
-}
-
-/** Outputs have few parents, and few of them are links. */
-function rememberDirectories(): (path: string) => string {
-  const parents = new Map<string, string>();
-  return (path) => {
-    const parent = dirname(path);
-    const place = join(
-      getOrAdd(parents, parent, () => realPathOf(parent)),
-      basename(path),
-    );
-    return isLink(place) ? realPathOf(place) : place;
-  };
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether nothing is written for a target, because its output may not be there. */
@@ -110,8 +90,10 @@ export function refusePlace({ path, directory, subject }: NamedFile, roots: Outp
 
 /** A user may write a report anywhere, but a link in the repository does not decide where. */
 export function refuseReport(path: string, directory: string, roots: OutputRoots): readonly Diagnostic[] {
-  const place = resolve(realPathOf(directory), path);
-  if (!isWithin(roots.own, place) || realPathOf(place) === place) return [];
+  const place = resolve(directory, path);
+  const steps = place.split(sep).map((_, index, parts) => parts.slice(0, index + 1).join(sep));
+  const isOfRepository = (step: string): boolean => isLink(step) && isWithin(roots.own, realPathOf(dirname(step)));
+  if (!steps.some(isOfRepository)) return [];
   const problem = refusePlace({ path, directory, subject: 'report' }, roots);
   return problem === undefined ? [] : [problem];
 }

@@ -39,7 +39,7 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
   const { source, signatures } = fleet;
   const { earlier } = record;
   const job: FleetJob = { source, signatures, directory, action, words: wordsForTargets(flags), earlier, roots, cache };
-  if (action === 'build') record.begin(selection.ofAllShards);
+  if (action === 'build') record.begin(selection.ofAllShards, targets);
   const state = flags['no-cache'] ? undefined : openState(job, environment);
   const outcomes = collectOutcomes(fleet, targets);
   const owners = new Map<string, WrittenOwner>();
@@ -91,7 +91,7 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
   const results = outcomes.results();
   const failing = new Set(results.flatMap(({ name, state: ended }) => (ended === 'failed' ? [name] : [])));
   const { prune } = flags;
-  const left = handleLeftOutputs(record, { action, prune, selection, failing, directory, roots });
+  const left = handleLeftOutputs(record, { action, prune, selection, failing, environment: opened.environment, roots });
   if (action === 'build') {
     record.complete(
       targets.filter(({ name }) => !failing.has(name)),
