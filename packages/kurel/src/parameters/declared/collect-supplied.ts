@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { isJsonObject, valueAt } from '../../model/index.ts';
+import { isJsonObject, TreeEdits, valueAt } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { createFinding, valueProblems } from '../../schema/index.ts';
 import { findParameterOrigin, locateInLayer, readLexeme } from '../layers.ts';
@@ -51,7 +51,8 @@ export function collectSupplied(
       else if (data[key] === null) nulls.set(key, { ...location, at: 'value' });
     }
   }
-  const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data), {});
+  const edits = new TreeEdits();
+  const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data, edits), {});
   for (const [key, value] of Object.entries(merged)) {
     if (value === null || !byName.has(key)) continue;
     values.set(key, {
@@ -124,25 +125,28 @@ export function collectSupplied(
  * Objects merge, lists and scalars replace, and `null` removes earlier values. The declared type decides how a value is converted,
  * so it is not adapted to the value it replaces.
  */
-function merge(below: JsonObject, above: JsonObject): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(below));
+function merge(below: JsonObject, above: JsonObject, edits: TreeEdits): JsonObject {
+  let merged = below;
   for (const [key, value] of Object.entries(above)) {
-    const before = merged.get(key);
-    if (value === null && before !== undefined) merged.delete(key);
-    else merged.set(key, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value);
+    const before = Object.hasOwn(merged, key) ? merged[key] : undefined;
+    const isRemoved = value === null && before !== undefined;
+    const areObjects = isJsonObject(before) && isJsonObject(value);
+    const after = isRemoved ? undefined : areObjects ? merge(before, value, edits) : value;
+    merged = edits.putField(merged, key, after);
   }
-  return Object.fromEntries(merged);
+  return merged;
 }
 
 /** Layer by layer, so that `null` in a later layer also removes values that only the default has. */
 function mergeOver(base: Json, files: readonly ParameterLayer[], key: string): Json {
+  const edits = new TreeEdits();
   let value = base;
   for (const { data } of files) {
     if (!Object.hasOwn(data, key)) continue;
     const above = data[key]!;
     // Null as a whole counts as not set.
     if (above === null) value = base;
-    else value = isJsonObject(value) && isJsonObject(above) ? merge(value, above) : above;
+    else value = isJsonObject(value) && isJsonObject(above) ? merge(value, above, edits) : above;
   }
   return value;
 }
