@@ -277,4 +277,18 @@ export const platformShapes = [
       },
     ],
   },
+  {
+    name: 'acceptances of shared objects',
+    numbers: { targets: [1, 300, 60], objects: [1, 10000, 3000], accepted: [1, 8000, 300] },
+    make: ({ targets, objects, accepted }) => [
+      ['fleet', 'validate'],
+      {
+        'kurel.fleet.yaml': document(
+          'Fleet',
+          `  clusters: {c: {}}\n  defaults: {accept: [${fill(accepted, (at) => `{code: fleet-object-shared, object: configmap/z${at}, reason: r}`)}]}\n  targets: [${fill(targets, (at) => `{name: t${at}, package: a.yaml, output: out/${at}, cluster: c}`)}]\n`,
+        ),
+        'a.yaml': Array.from({ length: objects }, (_, at) => manifest.replace('a}', `a${at}}`)).join('---\n'),
+      },
+    ],
+  },
 ];
