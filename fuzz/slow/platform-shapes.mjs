@@ -291,4 +291,15 @@ export const platformShapes = [
       },
     ],
   },
+  {
+    name: 'parts of declared parameters',
+    numbers: { flags: [1, 4000, 3000], keys: [1, 60000, 20000] },
+    make: ({ flags, keys }) => [
+      ['validate', 'p', '--no-profile', ...Array.from({ length: flags }, (_, at) => ['--set', `m.k${at}=2`]).flat()],
+      {
+        'p/kurel.yaml': declared(`{name: m, type: object, default: {${fill(keys, (at) => `k${at}: x`)}}}`),
+        'p/app.yaml': component(''),
+      },
+    ],
+  },
 ];

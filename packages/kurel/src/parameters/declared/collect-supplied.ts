@@ -1,10 +1,11 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { isJsonObject, TreeEdits, valueAt } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { createFinding, valueProblems } from '../../schema/index.ts';
 import { findParameterOrigin, locateInLayer, readLexeme } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
-import { applyAssignment, parseAssignment, splitAssignments } from '../parse-assignment.ts';
+import { parseAssignment, placeAssignment, splitAssignments } from '../parse-assignment.ts';
 import { applicationSyntax, formatReferencePath, referencesIn } from '../references.ts';
 import { explainBooleanKey } from '../resolve-parameters.ts';
 import { checkValue, isStructure } from './declaration.ts';
@@ -63,17 +64,23 @@ export function collectSupplied(
     });
   }
 
+  const partsOf = new Map<string, SuppliedPart[]>();
+  const templates = new Map<ParameterDeclaration, boolean>();
+  const hasTemplate = (target: ParameterDeclaration): boolean =>
+    getOrAdd(templates, target, () => isTemplate(target.default));
   for (const layer of layers.filter(isAssignment)) {
     const { name, text, location } = readAssignment(layer.source);
     const target = byName.get(name) ?? structureAround(name, byName);
     const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
     if (target?.name === name && text === 'null' && layer.isText !== true) {
       values.delete(name);
+      partsOf.delete(name);
       nulls.set(name, whole);
     } else if (target === undefined) reportUndeclared(name, location);
-    else if (isStructure(target.type) && target.name !== name && !isTemplate(target.default)) {
+    else if (isStructure(target.type) && target.name !== name && !hasTemplate(target)) {
       try {
-        values.set(target.name, supplyPart(target, layer, values.get(target.name)));
+        const parts = getOrAdd(partsOf, target.name, () => []);
+        values.set(target.name, supplyPart(target, { layer, earlier: values.get(target.name), parts, edits }));
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
         refused.add(target.name);
@@ -179,14 +186,29 @@ function isTemplate(value: Json | undefined): boolean {
   return value !== undefined && referencesIn(value, applicationSyntax).length > 0;
 }
 
+/** One of the assignments to parts of a parameter. */
+interface SuppliedPart {
+  readonly own: Path;
+  readonly origin: ParameterOrigin;
+  /** What was supplied before the first of them. */
+  readonly before: Supplied | undefined;
+}
+
+interface PartSupply {
+  readonly layer: ParameterLayer;
+  readonly earlier: Supplied | undefined;
+  /** Of the same parameter so far. A thousand of them are kept in a list, not in each other. */
+  readonly parts: SuppliedPart[];
+  readonly edits: TreeEdits;
+}
+
 /**
  * `--set env[0].value=x` and `--set limits.cpu=1`: the value of the parameter so far, or its default, with one part changed. An index
  * may be one past the end of the list. Throws `DiagnosticError`.
  */
 function supplyPart(
   { name, default: base }: ParameterDeclaration,
-  layer: ParameterLayer,
-  earlier?: Supplied,
+  { layer, earlier, parts, edits }: PartSupply,
 ): Supplied {
   const { source } = layer;
   const assignment = parseAssignment(source, 'text');
@@ -195,15 +217,17 @@ function supplyPart(
   const isRemoval = value === 'null' && layer.isText !== true && typeof own.at(-1) === 'string';
   const before = earlier === undefined ? base : earlier.over(base ?? null);
   const around: JsonObject = before === undefined || before === null ? {} : { [name]: before };
-  const all = applyAssignment(around, isRemoval ? { ...assignment, value: null } : assignment)[name]!;
+  const all = placeAssignment(around, isRemoval ? { ...assignment, value: null } : assignment, edits)[name]!;
   const after = isRemoval ? withoutNulls(all) : all;
-  const isHere = (inside: Path): boolean =>
-    own.every((step, index) => index >= inside.length || step === inside[index]);
   const origin = { layer, location: { file: source.path, range: { start: 0, end: source.text.length } } };
+  parts.push({ own, origin, before: parts.length === 0 ? earlier : undefined });
+  const [first] = parts as [SuppliedPart];
+  const partAt = (inside: Path): SuppliedPart | undefined =>
+    parts.findLast((part) => part.own.every((step, index) => index >= inside.length || step === inside[index]));
   return {
     value: after,
-    originAt: (inside) => (isHere(inside) || earlier === undefined ? origin : earlier.originAt(inside)),
-    isGivenAt: (inside) => isHere(inside) || earlier?.isGivenAt(inside) === true,
+    originAt: (inside) => partAt(inside)?.origin ?? first.before?.originAt(inside) ?? first.origin,
+    isGivenAt: (inside) => partAt(inside) !== undefined || first.before?.isGivenAt(inside) === true,
     over: () => after,
   };
 }
