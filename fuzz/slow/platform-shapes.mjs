@@ -191,4 +191,115 @@ export const platformShapes = [
       },
     ],
   },
+  {
+    name: 'long names in a table',
+    numbers: { targets: [1, 20000, 10000], length: [1, 900000, 200000] },
+    make: ({ targets, length }) => [
+      ['fleet', 'list'],
+      {
+        'kurel.fleet.yaml': document(
+          'Fleet',
+          `  targets: [{name: ${'n'.repeat(length)}, package: a.yaml, output: out}, ${fill(targets, (at) => `{name: t${at}, package: a.yaml, output: o/${at}}`)}]\n`,
+        ),
+        'a.yaml': manifest,
+      },
+    ],
+  },
+  {
+    name: 'long names of objects that differ',
+    numbers: { objects: [1, 8000, 5000], length: [1, 900000, 200000] },
+    make: ({ objects, length }) => {
+      const write = (value) =>
+        Array.from({ length: objects }, (_, at) => `${manifest.replace('a}', `a${at}}`)}data: {k: ${value}}\n`).join(
+          '---\n',
+        );
+      return [
+        ['diff', 'a.yaml', 'b.yaml', '--stat'],
+        { 'a.yaml': write('a'), 'b.yaml': `${write('b')}---\n${manifest.replace('a}', `${'n'.repeat(length)}}`)}` },
+      ];
+    },
+  },
+  {
+    name: 'patterns of directories',
+    numbers: { stars: [1, 400000, 150000], directories: [1, 3000, 2000] },
+    make: ({ stars, directories }) => [
+      ['fleet', 'list'],
+      {
+        'kurel.fleet.yaml': document(
+          'Fleet',
+          `  directories: [{path: 'apps/{cluster}/{app}${'*a'.repeat(stars)}', output: 'out/{cluster}/{app}'}]\n`,
+        ),
+        ...Object.fromEntries(Array.from({ length: directories }, (_, at) => [`apps/c${at}/x`, ''])),
+      },
+    ],
+  },
+  {
+    name: 'versions of a definition',
+    numbers: { versions: [1, 9000, 6000], objects: [1, 12000, 6000] },
+    make: ({ versions, objects }) => [
+      ['validate', 'a.yaml', '--crds', 'crd.yaml'],
+      {
+        'crd.yaml': `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\nspec: {group: example.com, scope: Namespaced, names: {kind: Widget, plural: widgets}, versions: [${fill(versions, (at) => `{name: v${at + 1}, served: true, storage: ${at === 0}, schema: {openAPIV3Schema: {type: object}}}`)}]}\n`,
+        'a.yaml': Array.from(
+          { length: objects },
+          (_, at) => `apiVersion: example.com/v${at + 10000}\nkind: Widget\nmetadata: {name: a}\n`,
+        ).join('---\n'),
+      },
+    ],
+  },
+  {
+    name: 'values of many levels',
+    numbers: { levels: [1, 1000, 900], keys: [1, 30000, 15000], set: [1, 100, 2] },
+    make: ({ levels, keys, set }) => [
+      ['fleet', 'explain', 't', 'a'],
+      {
+        'kurel.fleet.yaml': document(
+          'Fleet',
+          `  groups: {${fill(levels, (at) => `g${at}: {set: {m: {${fill(set, (key) => `k${at + key}: w${at}`)}}}}`)}}\n  targets: [{name: t, package: p.kurel, output: out, extends: [${fill(levels, (at) => `g${at}`)}]}]\n`,
+        ),
+        'p.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\nm: {${fill(keys, (at) => `k${at}: v`)}}\n`,
+        'p.kurel/resources/a.yaml': `${manifest}data: {${fill(keys, (at) => `k${at}: "\${m.k${at}}"`)}}\n`,
+      },
+    ],
+  },
+  {
+    name: 'values of many flags',
+    numbers: { flags: [1, 4000, 3000], keys: [1, 60000, 15000], items: [1, 100000, 3000] },
+    make: ({ flags, keys, items }) => [
+      [
+        'validate',
+        'p.kurel',
+        ...Array.from({ length: flags }, (_, at) => ['--set', at % 2 ? `m.k${at}=2` : `l[${at % items}].a=1`]).flat(),
+      ],
+      {
+        'p.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\nm: {${fill(keys, (at) => `k${at}: 1`)}}\nl: [${fill(items, () => '{}')}]\n`,
+        'p.kurel/resources/a.yaml': manifest,
+      },
+    ],
+  },
+  {
+    name: 'acceptances of shared objects',
+    numbers: { targets: [1, 300, 60], objects: [1, 10000, 3000], accepted: [1, 8000, 300] },
+    make: ({ targets, objects, accepted }) => [
+      ['fleet', 'validate'],
+      {
+        'kurel.fleet.yaml': document(
+          'Fleet',
+          `  clusters: {c: {}}\n  defaults: {accept: [${fill(accepted, (at) => `{code: fleet-object-shared, object: configmap/z${at}, reason: r}`)}]}\n  targets: [${fill(targets, (at) => `{name: t${at}, package: a.yaml, output: out/${at}, cluster: c}`)}]\n`,
+        ),
+        'a.yaml': Array.from({ length: objects }, (_, at) => manifest.replace('a}', `a${at}}`)).join('---\n'),
+      },
+    ],
+  },
+  {
+    name: 'parts of declared parameters',
+    numbers: { flags: [1, 4000, 3000], keys: [1, 60000, 20000] },
+    make: ({ flags, keys }) => [
+      ['validate', 'p', '--no-profile', ...Array.from({ length: flags }, (_, at) => ['--set', `m.k${at}=2`]).flat()],
+      {
+        'p/kurel.yaml': declared(`{name: m, type: object, default: {${fill(keys, (at) => `k${at}: x`)}}}`),
+        'p/app.yaml': component(''),
+      },
+    ],
+  },
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { buildLimitFlags, fileLimitFlags, packageLimitFlags } from '../src/cli/limits.ts';
+import { buildLimitFlags, fileLimitFlags, fleetLimitFlags, packageLimitFlags } from '../src/cli/limits.ts';
 import { packageFlags } from '../src/cli/package-flags.ts';
 import { hostProblems } from '../src/host/index.ts';
 import { problemDefinitions } from '../src/problem-definitions.ts';
@@ -15,6 +15,8 @@ const limits: Readonly<Record<string, string>> = {
   'fields changed by patches in a run': 'kurel/src/budget/create-budget.ts usualChanges',
   'pattern steps in a run': 'kurel/src/budget/create-budget.ts usualPatternSteps',
   'CEL rule steps in a run': 'kurel/src/budget/create-budget.ts usualRuleSteps',
+  'steps for the targets of a fleet in a run': 'kurel/src/budget/create-budget.ts usualFleetSteps',
+  'steps to compare misspelled names with known ones in a build': 'kurel/src/diagnostics/nearest.ts mostSteps',
   'findings reported per code': 'kurel/src/budget/create-budget.ts usualFindings',
   'findings per code that are compared with acceptances of single objects': 'kurel/src/build.ts mostJudged',
   'characters kept between the builds of a workspace': 'kurel/src/budget/create-budget.ts usualCharacters',
@@ -120,6 +122,7 @@ const limits: Readonly<Record<string, string>> = {
   'size of an extended header in an archive': 'kurel/src/archive/read-tar.ts largestExtension',
   'size of the index of a chart repository': 'kurel/src/forms/application/sources/source-network.ts largestIndex',
   'size of a manifest of an OCI registry': 'kurel/src/registry/repository.ts largestManifest',
+  'nesting of objects and lists in a document of an OCI registry': 'kurel/src/model/read-json.ts deepest',
   'size of a page of tags or signatures of an OCI registry': 'kurel/src/registry/repository.ts largestPage',
   'such pages': 'kurel/src/registry/repository.ts mostPages',
   'tags or signatures on all such pages': 'kurel/src/registry/repository.ts mostEntries',
@@ -140,7 +143,8 @@ const limits: Readonly<Record<string, string>> = {
   'passes to decrypt a private key': 'kurel/src/host/read-key.ts mostPasses',
   'bytes of the password of a key on standard input': 'kurel/src/cli/signing/read-trust.ts largestPassword',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
-  'groups of a fleet': 'kurel/src/fleet/merge-settings.ts mostGroups',
+  'groups of a fleet': 'kurel/src/fleet/inherit-levels.ts mostGroups',
+  'missing paths of a fleet compared with existing ones': 'kurel/src/budget/create-budget.ts usualFindings',
   'packages of a fleet fetched at the same time': 'kurel/src/cli/fleet/fleet-packages.ts mostFetches',
   'replicas whose claims a `volsync` trait backs up':
     'kurel/src/forms/application/catalog/traits/volsync.ts mostSources',
@@ -153,6 +157,8 @@ const limits: Readonly<Record<string, string>> = {
   'targets per change in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostTargets',
   'packages in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostPackages',
   'failed targets in the table of `kurel fleet`': 'kurel/src/cli/fleet/print-run.ts mostRows',
+  'characters in a column of a table': 'kurel/src/cli/terminal.ts widestColumn',
+  'versions of a kind in a hint': 'kurel/src/validate/validate-objects.ts mostVersions',
   'shards of a fleet': 'kurel/src/fleet/target-names.ts mostShards',
   'pairs of list items to compare': 'kurel/src/diff/common-subsequence.ts mostCells',
   'path steps of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
@@ -172,6 +178,7 @@ const highest: Readonly<Record<string, string>> = {
   'max-changes': 'highestSteps',
   'max-pattern-steps': 'highestSteps',
   'max-rule-steps': 'highestSteps',
+  'max-fleet-steps': 'highestSteps',
   'max-findings': 'highestCount',
   timeout: 'longestSeconds',
   'max-program-memory': 'largestMemory',
@@ -181,7 +188,7 @@ const page = readFileSync(join(repository, 'docs', 'limits.md'), 'utf8');
 const tables = Array.from(page.matchAll(/^\| (.+?) \|$/gm), ([, row]) => row!.split(' | ').map((cell) => cell.trim()));
 const rows = tables.filter(([first = '']) => !/^(?:flag|limit|`--|-+\|)/.test(first));
 const flagRows = tables.filter(([first = '']) => first.startsWith('`--'));
-const flags = { ...buildLimitFlags, ...fileLimitFlags, ...packageLimitFlags };
+const flags = { ...buildLimitFlags, ...fileLimitFlags, ...packageLimitFlags, ...fleetLimitFlags };
 
 describe('the page about limits', () => {
   it('has a row for each limit', () => {
@@ -256,10 +263,10 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/validate\/cel\/create-cel-rules\.ts furthest$/,
   /^kurel\/src\/schema\/check\/(?:constraints\.ts longestAdvised|elsewhere\.ts furthest\w+|names\.ts (?:mostListed|mostMisspelt))$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/read-operations\.ts mostListed)$/,
-  /^kurel\/src\/forms\/patch-package\/read-resources\.ts (?:mostCompared|longestName)$/,
+  /^kurel\/src\/forms\/patch-package\/(?:read-resources|unreplaced-references)\.ts (?:mostCompared|longestName)$/,
   /^kurel\/src\/(?:forms\/patch-package\/report-parameters|validate\/validate-objects)\.ts mostGuesses$/,
-  /^kurel\/src\/validate\/(?:policy\/check-workloads\.ts longestImage|package-services\.ts mostDescribed)$/,
-  /^kurel\/src\/(?:forms\/package-info\.ts longest|cli\/(?:(?:command|parse-flags)\.ts mostNamed|read-request\.ts most|commands\/(?:info\.ts longest|explain\.ts longestScalar))|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
+  /^kurel\/src\/validate\/(?:policy\/explain-field\.ts longestImage|package-services\.ts mostDescribed)$/,
+  /^kurel\/src\/(?:forms\/package-info\.ts longest|cli\/(?:(?:command|parse-flags)\.ts mostNamed|read-request\.ts most|commands\/(?:info\.ts longest|explain\.ts longestScalar))|validate\/object-table\.ts mostPods|(?:yaml\/read-plain|model\/read-json)\.ts longestShown|yaml\/read-yaml\.ts longestNumber)$/,
   /^kurel\/src\/parameters\/layers\.ts mostReferences$/,
   /^kurel\/src\/cli\/signing\/(?:compare-files|require-signatures)\.ts \w+$/,
   // of the waiting for changes, and for the end of programs
@@ -267,7 +274,7 @@ const others: readonly RegExp[] = [
   // of the cache that machines share: what exceeds them is built again
   /^kurel\/src\/cli\/fleet\/cache\/\S+ \w+$/,
   // kept in memory or made faster
-  /^kurel\/src\/(?:reads\/keep-reads\.ts mostCharacters|fleet\/placeholders\.ts mostTexts)$/,
+  /^kurel\/src\/(?:reads\/keep-reads\.ts mostCharacters|fleet\/placeholders\.ts mostTexts|parameters\/layer-index\.ts mostWithoutIndex|provenance\/secret-parameters\.ts (?:longestKey|mostAlike))$/,
   /^kurel\/src\/yaml\/(?:resolve-plain-scalar\.ts \w+|read-plain\.ts longestLine)$/,
   /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,
   /^kurel\/src\/validate\/kinds\/read-amount\.ts mostKnown$/,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { runProgram } from '../../test/run-program.ts';
-import { cutMiddle, fitLine } from './terminal.ts';
+import { columnWidth, cutMiddle, fitLine } from './terminal.ts';
 
 const screen = { stdoutIsTerminal: true, stderrIsTerminal: true, variables: { NO_COLOR: '1' } };
 
@@ -25,6 +25,18 @@ const platform = [
   '--policy',
   'examples/applications/web/policy.yaml',
 ];
+
+describe('columnWidth', () => {
+  it.each<readonly [readonly string[], number, number]>([
+    [['a', 'bbb', 'cc'], 0, 3],
+    [['a', 'bbb'], 6, 6],
+    [[], 4, 4],
+    [['a', 'b'.repeat(200)], 0, 200],
+    [['a', 'b'.repeat(201)], 0, 1],
+  ])('is that of the longest cell, except for very long ones: %#', (cells, least, width) => {
+    expect(columnWidth(cells, least)).toBe(width);
+  });
+});
 
 describe('on a terminal', { tags: 'slow' }, () => {
   it.each([

@@ -57,6 +57,13 @@ function breakWord(word: string, width: number): readonly string[] {
   return [...parts, part];
 }
 
+const widestColumn = 200;
+
+/** The width of a column of a table. A cell that is longer moves only its own line, because a table may have thousands of lines. */
+export function columnWidth(cells: readonly string[], least = 0): number {
+  return cells.reduce((most, { length }) => (length > widestColumn ? most : Math.max(most, length)), least);
+}
+
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
 }

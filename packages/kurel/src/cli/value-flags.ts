@@ -1,10 +1,15 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
+import { applyAssignment, parseAssignment, readValues } from '../index.ts';
 import type { Assignment, Form, OwnValuesRequest, ParameterLayer } from '../index.ts';
-import { isScalar, valueAt } from '../model/index.ts';
+import { isScalar, TreeEdits, valueAt } from '../model/index.ts';
 import type { Diagnostic, FileSystem, Json, SourceFile, Values } from '../model/index.ts';
-import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
-import { TreeEdits } from '../patch/index.ts';
+import {
+  createSeveral,
+  parseReferencePath,
+  placeAssignment,
+  splitAssignments,
+  walkValues,
+} from '../parameters/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
@@ -63,6 +68,7 @@ export async function readValueFlags(
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   const valueLayers: GivenValues[] = [];
+  const edits = new TreeEdits();
   let values: Values = {};
   for (const path of flags.values) {
     try {
@@ -78,7 +84,7 @@ export async function readValueFlags(
         continue;
       }
       valueLayers.push({ source, data });
-      values = deepMerge(values, data);
+      values = edits.merge(values, data);
     } catch (error) {
       diagnostics.push(await fileProblemWithHint(error, files));
     }
@@ -86,7 +92,7 @@ export async function readValueFlags(
   for (const valueLayer of inline) {
     valueLayers.push(valueLayer);
     sources.push(valueLayer.source);
-    if ('data' in valueLayer) values = deepMerge(values, valueLayer.data);
+    if ('data' in valueLayer) values = edits.merge(values, valueLayer.data);
   }
   const assignments = [
     ...flags.set.map((text, index) => ({ text, path: `--set[${index}]`, type: 'typed' as const })),
@@ -97,7 +103,7 @@ export async function readValueFlags(
       sources.push(source);
       const assignment = parseAs(source, type, reading);
       valueLayers.push(assignment);
-      if (reading === 'plain' || reading === 'core') values = applyAssignment(values, assignment);
+      if (reading === 'plain' || reading === 'core') values = placeAssignment(values, assignment, edits);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
@@ -156,11 +162,13 @@ export async function readLayers(valueLayers: readonly GivenValues[], readBelow:
   let below = needsBelow ? await readBelow() : {};
   // The package cannot be read, which is reported elsewhere.
   if (below === undefined) return { layers, diagnostics };
+  const edits = new TreeEdits();
   for (const valueLayer of valueLayers) {
     try {
-      const layer = 'path' in valueLayer ? layerOf(valueLayer, below) : { kind: 'values' as const, ...valueLayer };
+      const layer =
+        'path' in valueLayer ? layerOf(valueLayer, below, edits) : { kind: 'values' as const, ...valueLayer };
       layers.push(layer);
-      if (needsBelow) below = deepMerge(below, layer.data);
+      if (needsBelow) below = edits.merge(below, layer.data);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
@@ -189,12 +197,13 @@ function listStepOf({ path }: Assignment): number {
   return path.findIndex((step) => typeof step === 'number');
 }
 
-function layerOf(assignment: Assignment, below: Values): ParameterLayer {
+/** Layers with items of one list share it, because the last one decides and a thousand copies take memory. */
+function layerOf(assignment: Assignment, below: Values, edits: TreeEdits): ParameterLayer {
   if (mayBeSeveral(assignment)) refuseSeveral(assignment, below);
   const { source, path, isText } = assignment;
   const end = listStepOf(assignment);
   if (end === -1) return { kind: 'set', source, data: applyAssignment({}, assignment), path, isText };
   const list = path.slice(0, end);
-  const value = valueAt(applyAssignment(below, assignment), list)!;
+  const value = valueAt(placeAssignment(below, assignment, edits), list)!;
   return { kind: 'set', source, data: applyAssignment({}, { ...assignment, path: list, value }), path, isText };
 }

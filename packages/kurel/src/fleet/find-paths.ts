@@ -24,33 +24,40 @@ export async function findPaths(pattern: string, { most, ...search }: PathSearch
   let matches: readonly PathMatch[] = [{ path: pattern.startsWith('/') ? '/' : '.', placeholders: {} }];
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
+    if (matches.length === 0) break;
+    // A part may be long, and there may be thousands of directories.
+    const matchName = compilePart(part);
     const longer: PathMatch[] = [];
     for (const match of matches) {
       if (longer.length > most) break;
-      for (const inner of await step(match, part, { ...search, isLast })) longer.push(inner);
+      for (const inner of await step(match, part, { ...search, isLast, matchName })) longer.push(inner);
     }
     matches = longer;
   }
   return matches;
 }
 
+interface StepOptions {
+  readonly isLast: boolean;
+  readonly matchName: MatchName;
+}
+
 async function step(
   { path, placeholders }: PathMatch,
   part: string,
-  { fileSystem, onEntries, isLast }: Omit<PathSearch, 'most'> & { readonly isLast: boolean },
+  { fileSystem, onEntries, isLast, matchName }: Omit<PathSearch, 'most'> & StepOptions,
 ): Promise<readonly PathMatch[]> {
   if (part === '..') {
     onEntries?.(0);
     return [{ path: path === '.' ? '..' : `${path}/..`, placeholders }];
   }
   const inside = (name: string): string => (path === '.' ? name : path === '/' ? `/${name}` : `${path}/${name}`);
-  const match = compilePart(part);
   const matches: PathMatch[] = [];
   const entries = await listEntries(fileSystem, path);
   onEntries?.(entries.length);
   for (const { name, kind } of entries) {
     if (kind !== 'directory' && !(isLast && kind === 'file')) continue;
-    const values = match(name, placeholders);
+    const values = matchName(name, placeholders);
     if (values !== undefined) matches.push({ path: inside(name), placeholders: values });
   }
   return matches;

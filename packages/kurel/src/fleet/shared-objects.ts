@@ -1,7 +1,8 @@
 import { getOrAdd } from '../budget/index.ts';
 import { gvkOf, nameOf, namespaceOf, parseObjectName } from '../kube/index.ts';
+import type { ObjectMatcher } from '../kube/index.ts';
 import type { Diagnostic, KubeObject, Path } from '../model/index.ts';
-import type { Fleet, FleetTarget } from './fleet.ts';
+import type { Fleet, FleetTarget, TargetAcceptance } from './fleet.ts';
 import { fleetProblems } from './problems.ts';
 
 /** An object as a cluster knows it, in one string, because a fleet has very many: group, kind, namespace and name. */
@@ -56,9 +57,11 @@ export function findSharedObjects(
   const acceptedBy = new Set<Path>();
   let accepted = 0;
   const diagnostics = [...groups.values()].flatMap((group) => {
+    const acceptances = group.kind === 'object' ? listAcceptances(group.owners) : [];
     const left = group.written.filter((written) => {
-      const entries = group.kind === 'object' ? findAcceptances(written, group.owners) : [];
-      for (const path of entries) acceptedBy.add(path);
+      const name = readName(written);
+      const entries = acceptances.filter(({ matches }) => matches(name));
+      for (const { path } of entries) acceptedBy.add(path);
       return entries.length === 0;
     });
     if (left.length < group.written.length) accepted += 1;
@@ -102,14 +105,16 @@ function findOwners(
   return owners;
 }
 
-/** The entries of targets that accept that others write an object too. */
-function findAcceptances(written: string, owners: readonly FleetTarget[]): readonly Path[] {
-  return owners.flatMap(({ settings }) =>
-    settings.accept.flatMap(({ code, object, path }) => {
-      if (code !== 'fleet-object-shared') return [];
-      return object === undefined || parseObjectName(object)?.(readName(written)) === true ? [path] : [];
-    }),
-  );
+/** The entries of targets that accept that others write an object too. Targets share the entries that they inherit. */
+function listAcceptances(owners: readonly FleetTarget[]) {
+  const entries = new Set<TargetAcceptance>();
+  for (const { settings } of owners) {
+    for (const entry of settings.accept) if (entry.code === 'fleet-object-shared') entries.add(entry);
+  }
+  return Array.from(entries, ({ object, path }) => {
+    const matches: ObjectMatcher = object === undefined ? () => true : (parseObjectName(object) ?? (() => false));
+    return { path, matches };
+  });
 }
 
 function describeShared({ kind, cluster, owners, written }: SharedGroup, file: string) {

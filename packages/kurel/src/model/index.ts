@@ -10,3 +10,4 @@ export * from './source.ts';
 export * from './diagnostic.ts';
 export * from './pipeline.ts';
 export * from './program.ts';
+export * from './tree-edits.ts';

@@ -11,7 +11,14 @@ export {
   writtenParameters,
 } from './layers.ts';
 export type { ParameterLayer, ParameterOrigin } from './layers.ts';
-export { applyAssignment, createSeveral, leavesOf, parseAssignment, splitAssignments } from './parse-assignment.ts';
+export {
+  applyAssignment,
+  createSeveral,
+  leavesOf,
+  parseAssignment,
+  placeAssignment,
+  splitAssignments,
+} from './parse-assignment.ts';
 export type { Assignment, AssignmentOptions } from './parse-assignment.ts';
 export { parameterProblems } from './problems.ts';
 export {

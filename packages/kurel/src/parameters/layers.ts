@@ -1,10 +1,11 @@
 import { describeType } from '../diagnostics/index.ts';
 import { isSopsEncrypted } from '../kube/index.ts';
-import { isJsonArray, isJsonObject, isNumber, isScalar, stepInto, valueAt } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isNumber, isScalar, stepInto, TreeEdits, valueAt } from '../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
 import { locateWritten, readYaml } from '../yaml/index.ts';
 import type { YamlWords } from '../yaml/index.ts';
 import { exactInteger } from './exact-integer.ts';
+import { findLastLayer } from './layer-index.ts';
 import { parameterProblems } from './problems.ts';
 import { formatReferencePath, parseTemplate, wholeReference } from './references.ts';
 import type { WrittenAt } from './substitute.ts';
@@ -79,27 +80,31 @@ export function layersOfData(data: Values): readonly ParameterLayer[] {
 
 /** Objects merge, lists and scalars replace, and `null` removes a parameter. */
 export function mergeLayers(layers: readonly ParameterLayer[], report: Report): Values {
+  // A thousand layers with one value each must not copy all values a thousand times.
+  const edits = new TreeEdits();
   let merged: JsonObject = {};
-  for (const layer of layers) merged = mergeMappings(merged, layer.data, { layer, path: [], report });
+  for (const layer of layers) merged = mergeMappings(merged, layer.data, { layer, path: [], report, edits });
   return merged;
 }
 
 interface Merging {
+  readonly edits: TreeEdits;
   readonly layer: ParameterLayer;
   readonly path: Path;
   readonly report: Report;
 }
 
-function mergeMappings(below: JsonObject, above: JsonObject, { layer, path, report }: Merging): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(below));
+function mergeMappings(below: JsonObject, above: JsonObject, { path, ...merging }: Merging): JsonObject {
+  const { layer, edits } = merging;
+  let merged = below;
   for (const [key, value] of Object.entries(above)) {
-    const inside = { layer, path: [...path, key], report };
-    const before = merged.get(key);
+    const inside = { ...merging, path: [...path, key] };
+    const before = Object.hasOwn(merged, key) ? merged[key] : undefined;
     // In the package's own parameters `null` is a value, because there is no earlier layer that it could remove from.
-    if (value === null && layer.kind !== 'package') merged.delete(key);
-    else merged.set(key, mergeValues(before, value, inside));
+    const isRemoved = value === null && layer.kind !== 'package';
+    merged = edits.putField(merged, key, isRemoved ? undefined : mergeValues(before, value, inside));
   }
-  return Object.fromEntries(merged);
+  return merged;
 }
 
 function mergeValues(before: Json | undefined, value: Json, merging: Merging): Json {
@@ -147,28 +152,8 @@ function describeShape(value: Json): string {
 
 /** The layer that a value came from: the last one that sets it. */
 export function findParameterOrigin(layers: readonly ParameterLayer[], path: Path): ParameterOrigin | undefined {
-  for (const layer of layers.toReversed()) {
-    const isConcerned = layer.path === undefined || concerns(layer.path, path);
-    if (isConcerned && sets(layer.data, path)) return { layer, location: locateInLayer(layer, path) };
-  }
-  return undefined;
-}
-
-/** Whether one of two paths is a prefix of the other. */
-function concerns(set: Path, path: Path): boolean {
-  return set.every((step, index) => index >= path.length || step === path[index]);
-}
-
-/** Whether data sets the value at a path. A value that is not an object replaces everything below it. */
-function sets(data: Json, path: Path): boolean {
-  let value = data;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null) return true;
-    const inner = stepInto(value, step);
-    if (inner === undefined) return false;
-    value = inner;
-  }
-  return true;
+  const layer = findLastLayer(layers, path);
+  return layer && { layer, location: locateInLayer(layer, path) };
 }
 
 /** A `--set` has no inner paths: the whole assignment set the value. */

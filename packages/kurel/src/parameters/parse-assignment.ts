@@ -1,5 +1,5 @@
 import { countNoun, DiagnosticError, quote } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, TreeEdits } from '../model/index.ts';
 import type { Diagnostic, Json, Path, Range, SourceFile, Values } from '../model/index.ts';
 import { exactInteger } from './exact-integer.ts';
 import { parameterProblems } from './problems.ts';
@@ -125,7 +125,12 @@ function syntax(source: SourceFile, reason: string, range: Range): DiagnosticErr
 
 /** New values with one path set; everything else is shared with the old values. */
 export function applyAssignment(values: Values, assignment: Assignment): Values {
-  return place(values, 0, assignment) as Values;
+  return placeAssignment(values, assignment, new TreeEdits());
+}
+
+/** The same for many assignments: parts that earlier ones have copied are changed in place. */
+export function placeAssignment(values: Values, assignment: Assignment, edits: TreeEdits): Values {
+  return place(values, 0, { assignment, edits }) as Values;
 }
 
 /** The scalars and lists of scalars in a value, with their paths as assignments have them. */
@@ -143,7 +148,12 @@ function isLeaf(value: Json): boolean {
   return value !== null && typeof value !== 'object';
 }
 
-function place(current: Json | undefined, depth: number, assignment: Assignment): Json {
+interface Placing {
+  readonly assignment: Assignment;
+  readonly edits: TreeEdits;
+}
+
+function place(current: Json | undefined, depth: number, { assignment, edits }: Placing): Json {
   const step = assignment.path[depth];
   if (step === undefined) return assignment.value;
   if (typeof step === 'string') {
@@ -152,15 +162,15 @@ function place(current: Json | undefined, depth: number, assignment: Assignment)
     }
     const mapping = current ?? {};
     const inner = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
-    return { ...mapping, [step]: place(inner, depth + 1, assignment) };
+    return edits.putField(mapping, step, place(inner, depth + 1, { assignment, edits }));
   }
   const list = current ?? [];
-  if (!Array.isArray(list)) throw conflict(assignment, `${before(assignment, depth)} is not a list`);
+  if (!isJsonArray(list)) throw conflict(assignment, `${before(assignment, depth)} is not a list`);
   if (step > list.length) {
     const size = countNoun(list.length, 'item');
     throw conflict(assignment, `index ${step} would leave a gap in ${before(assignment, depth)}, which has ${size}`);
   }
-  return list.toSpliced(step, 1, place(list[step] as Json | undefined, depth + 1, assignment));
+  return edits.putItem(list, step, place(list[step], depth + 1, { assignment, edits }));
 }
 
 function before({ path }: Assignment, depth: number): string {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray } from '../model/index.ts';
 import type { Json, Path, Range } from '../model/index.ts';
 
 /** A string with references to parameters, split into parts. */
@@ -125,15 +125,21 @@ export function wholeReference({ parts }: Template): Reference | undefined {
 export function referencesIn(data: Json, syntax?: ReferenceSyntax): readonly Reference[] {
   const references = new Map<string, Reference>();
   const rest: Json[] = [data];
+  // Layers and aliases share parts.
+  const seen = new Set<Json>();
   for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
     if (typeof value === 'string') {
       if (!value.includes('${')) continue;
       for (const part of parseTemplate(value, syntax).parts) {
         if (typeof part !== 'string' && !references.has(part.text)) references.set(part.text, part);
       }
-    } else if (isJsonArray(value)) {
+      continue;
+    }
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (isJsonArray(value)) {
       for (const item of value.toReversed()) rest.push(item);
-    } else if (isJsonObject(value)) {
+    } else {
       for (const key of Object.keys(value).toReversed()) rest.push(value[key]!, key);
     }
   }

@@ -11,6 +11,5 @@ export { traceObject, traceReferences } from './trace-references.ts';
 export type { TraceOptions } from './trace-references.ts';
 export { enterField, nameOfField } from './traced-field.ts';
 export type { ReferenceRole, TracedField, TracedReference } from './traced-field.ts';
-export { TreeEdits } from './tree-edits.ts';
 export { typeForField } from './apply/type-value.ts';
 export { formatKpatch, readPatchFile } from './yaml-patch/read-patch-file.ts';

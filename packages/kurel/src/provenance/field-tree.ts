@@ -1,7 +1,6 @@
 import { formatObject } from '../kube/index.ts';
-import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto, TreeEdits } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/index.ts';
-import { TreeEdits } from '../patch/index.ts';
 import { isLeaf } from './field-trace.ts';
 import type { Cause, CausesOf, FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
 import { pairItems } from './pair-items.ts';

@@ -1,4 +1,5 @@
-import { isJsonObject, isPathBelow, stepInto, valueAt } from '../model/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import { isJsonObject, stepInto, valueAt } from '../model/index.ts';
 import type { Json, KubeObject, Location, Path, SourceFile, Values } from '../model/index.ts';
 import {
   findParameterOrigin,
@@ -114,10 +115,11 @@ export interface Fill {
 
 /** A field exists because the text has it, and gets its value from the parameters in it. */
 export function causesOfText(start: TextStart): CausesOf {
-  const { words, parsed, filled, fills, findParameter } = start;
+  const { words, parsed, filled, findParameter } = start;
+  const fillsAround = indexFills(start.fills);
   return (path) => {
     const inText = pathInText(parsed, filled, path);
-    const used = fills.flatMap((fill) => parameterFor(fill, inText, parsed));
+    const used = fillsAround(inText).map((fill) => parameterFor(fill, inText, parsed));
     const parameters = traceParameters(used, findParameter);
     const base: Cause = { kind: 'base', words, location: locate(start, inText), isExplicit: true };
     if (parameters.length === 0) return [base];
@@ -158,11 +160,25 @@ function keyInText(text: Json | undefined, value: Json | undefined, key: string)
   return Object.keys(text)[Object.keys(value).indexOf(key)] ?? key;
 }
 
-function parameterFor({ path, parameter }: Fill, inText: Path, parsed: Json): readonly Path[] {
-  if (!isPathBelow(inText, path)) return [];
+/** Finds the references in the value at a path and in those around it, in order: an object may have thousands. */
+function indexFills(fills: readonly Fill[]): (path: Path) => readonly Fill[] {
+  const positions = new Map<string, number[]>();
+  for (const [position, { path }] of fills.entries()) {
+    getOrAdd(positions, JSON.stringify(path), () => []).push(position);
+  }
+  return (path) => {
+    const around: number[] = [];
+    for (let depth = 0; positions.size > 0 && depth <= path.length; depth += 1) {
+      for (const position of positions.get(JSON.stringify(path.slice(0, depth))) ?? []) around.push(position);
+    }
+    return around.toSorted((a, b) => a - b).map((position) => fills[position]!);
+  };
+}
+
+function parameterFor({ path, parameter }: Fill, inText: Path, parsed: Json): Path {
   // A string became an object or a list, so the rest of the path is inside the parameter.
   const isText = typeof valueAt(parsed, path) === 'string';
-  return [isText ? [...parameter, ...inText.slice(path.length)] : parameter];
+  return isText ? [...parameter, ...inText.slice(path.length)] : parameter;
 }
 
 /** The value at a path, or the string around it, whose reference became an object or a list. */

@@ -72,6 +72,7 @@ function storeOf(parts: StoreParts): SchemaStore {
   const { entries, objectMeta, minor, kubernetes } = parts;
   const schemas = new Map<string, KindSchema>();
   let all: readonly GroupVersionKind[] | undefined;
+  let versions: ReadonlyMap<string, readonly string[]> | undefined;
 
   function find(gvk: GroupVersionKind): KindSchema | undefined {
     const key = keyOfKind(gvk);
@@ -85,10 +86,8 @@ function storeOf(parts: StoreParts): SchemaStore {
   }
 
   function versionsOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): readonly string[] {
-    return kinds()
-      .filter((gvk) => gvk.group === group && gvk.kind === kind)
-      .map(({ version }) => version)
-      .toSorted(compareApiVersions);
+    versions ??= listVersions(kinds());
+    return versions.get(`${group}/${kind}`) ?? [];
   }
 
   function removed(gvk: GroupVersionKind): Deprecation | undefined {
@@ -135,6 +134,14 @@ function storeOf(parts: StoreParts): SchemaStore {
     },
   };
   return store;
+}
+
+/** By group and kind, newest first. */
+function listVersions(kinds: readonly GroupVersionKind[]): ReadonlyMap<string, readonly string[]> {
+  const versions = new Map<string, string[]>();
+  for (const { group, version, kind } of kinds) getOrAdd(versions, `${group}/${kind}`, () => []).push(version);
+  for (const list of versions.values()) list.sort(compareApiVersions);
+  return versions;
 }
 
 /** A cluster has one definition per group and kind, so a new one also removes the versions that it does not serve. */

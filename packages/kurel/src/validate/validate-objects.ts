@@ -260,13 +260,18 @@ function findKind({ object, gvk }: Subject, run: Run): KindSchema | 'not-describ
   return undefined;
 }
 
+/** The newest ones that a hint lists. */
+const mostVersions = 10;
+
 function adviseKind(gvk: GroupVersionKind, { store, guesses }: Run): string | undefined {
   const added = store.addedIn(gvk);
   if (added !== undefined)
     return `it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: pass --kubernetes-version`;
   const versions = store.versionsOf(gvk);
   if (versions.length > 0) {
-    const names = versions.map((version) => quote(formatApiVersion({ group: gvk.group, version })));
+    const names = versions
+      .slice(0, mostVersions)
+      .map((version) => quote(formatApiVersion({ group: gvk.group, version })));
     return `use apiVersion ${listWords(names, 'or')}`;
   }
   if (guesses.left === 0) return undefined;

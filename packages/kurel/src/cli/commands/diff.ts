@@ -26,7 +26,7 @@ import type { SideFindings } from '../diff/join-findings.ts';
 import { openRevisions } from '../diff/revisions.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { readStdinOnce } from '../open-world.ts';
-import { fitLine, paint, styleOfStdout } from '../terminal.ts';
+import { columnWidth, fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
@@ -118,7 +118,7 @@ function formatText(difference: ObjectsDifference, options: Omit<FormatOptions, 
 /** One line per object, and a summary. */
 function formatStat(difference: ObjectsDifference, color: boolean): string {
   const names = difference.objects.map((entry) => escapeControls(nameWithMove(entry)));
-  const width = names.reduce((most, name) => Math.max(most, name.length), 0);
+  const width = columnWidth(names);
   const rows = difference.objects.map((entry, index) => {
     const mark = markOf(entry);
     const what = entry.operation === 'change' ? countOperations(entry.changes) : operationNames[entry.operation];

@@ -12,9 +12,8 @@ import {
   writeYaml,
 } from '../../index.ts';
 import type { BuildResult, FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
-import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, TreeEdits, valueAt } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/index.ts';
-import { TreeEdits } from '../../patch/index.ts';
 import { findSecretParameters } from '../../provenance/index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';

@@ -12,7 +12,7 @@ import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
-import { fitLine, paint, showImage, styleOfStdout } from '../terminal.ts';
+import { columnWidth, fitLine, paint, showImage, styleOfStdout } from '../terminal.ts';
 
 const flags = {
   ...inputFlags,
@@ -82,7 +82,7 @@ function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {
   const { object, path } = use;
   const changers = changersOf(use);
   const kindWidth = changers.reduce((most, { kind }) => Math.max(most, kind.length), 0);
-  const nameWidth = changers.reduce((most, { parameter = '' }) => Math.max(most, parameter.length), 0);
+  const nameWidth = columnWidth(changers.map(({ parameter = '' }) => parameter));
   const rows = changers.map((changer) => {
     const named = changer.parameter === undefined ? '' : `${changer.parameter.padEnd(nameWidth)}  `;
     return `    ${changer.kind.padEnd(kindWidth)}  ${named}${describePlace(changer, findPlace)}`.trimEnd();

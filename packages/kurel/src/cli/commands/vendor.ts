@@ -14,6 +14,7 @@ import { openDisk, openPrograms, placeOnDisk } from '../open-world.ts';
 import { applicationFlags, applicationLayers, readApplicationFlags } from '../package-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
+import { columnWidth } from '../terminal.ts';
 import { failureOf, hasErrors, refuseFlags, refuseOtherFlags, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
 
@@ -141,7 +142,7 @@ export function formatUpdate(
   const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
     paths.filter(isShown).map((path) => ({ word, path })),
   );
-  const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
+  const width = columnWidth(rows.map(({ path }) => path));
   return rows
     .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)
     .map((line) => `${escapeControls(line.trimEnd())}\n`)

@@ -7,7 +7,7 @@ import { formatObject, locateInYaml, writeJson } from '../../index.ts';
 import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
 import { compareText } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path, SourceFile } from '../../model/index.ts';
-import { paint, showImage } from '../terminal.ts';
+import { columnWidth, paint, showImage } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
 import { createGroups } from './collect-outcomes.ts';
 import { showCommand } from './target-command.ts';
@@ -136,15 +136,19 @@ export function formatTable(
   rows: readonly (readonly string[])[],
   { color }: { readonly color: boolean },
 ): string {
+  const shown = rows.map((row) => row.map(escapeControls));
   const widths = header.map((title, column) =>
-    rows.reduce((most, row) => Math.max(most, row[column]!.length), title.length),
+    columnWidth(
+      shown.map((row) => row[column]!),
+      title.length,
+    ),
   );
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, column) => escapeControls(cell).padEnd(widths[column]!))
+      .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd();
-  return `${[paint('1', line(header), color), ...rows.map(line)].join('\n')}\n`;
+  return `${[paint('1', line(header), color), ...shown.map(line)].join('\n')}\n`;
 }
 
 type FleetImages = ReadonlyMap<string, ReadonlySet<string>>;

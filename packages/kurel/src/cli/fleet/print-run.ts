@@ -6,7 +6,7 @@ import type { CommandResult, ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
-import { paint, useColor } from '../terminal.ts';
+import { columnWidth, paint, useColor } from '../terminal.ts';
 import { asErrors } from '../sourced-findings.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
@@ -114,13 +114,14 @@ const slowMs = 1000;
 
 function formatTable(failed: readonly TargetResult[], color: boolean): string {
   const shown = failed.slice(0, mostRows);
-  const width = shown.reduce((most, { name }) => Math.max(most, name.length), 'TARGET'.length);
-  const rows = shown.map(({ name, errors, warnings }) => {
+  const names = shown.map(({ name }) => escapeControls(name));
+  const width = columnWidth(names, 'TARGET'.length);
+  const rows = shown.map(({ errors, warnings }, index) => {
     const counts = [
       ...(errors === 0 ? [] : [countNoun(errors, 'error')]),
       ...(warnings === 0 ? [] : [countNoun(warnings, 'warning')]),
     ];
-    return `${escapeControls(name).padEnd(width)}  ${paint('31', 'failed', color)}  ${counts.join(', ')}`.trimEnd();
+    return `${names[index]!.padEnd(width)}  ${paint('31', 'failed', color)}  ${counts.join(', ')}`.trimEnd();
   });
   const rest = failed.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${rest} more`];

@@ -18,6 +18,7 @@ import { checkTags, encodeFiles, readAnnotations } from '../packages/run-push.ts
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
+import { columnWidth } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeFindings, openCall, targetHint } from './build-target.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
@@ -52,7 +53,7 @@ export async function runPush(call: FleetCall, words: readonly string[]): Promis
 /** One line per target, for other programs. */
 function formatPushed(pushed: readonly PushedTarget[]): string {
   const rows = pushed.filter(({ reference }) => reference !== undefined);
-  const width = rows.reduce((most, { name }) => Math.max(most, name.length), 0);
+  const width = columnWidth(rows.map(({ name }) => name));
   return rows
     .map(({ name, reference }) => `${escapeControls(name.padEnd(width))}  ${escapeControls(reference!)}\n`)
     .join('');

@@ -15,6 +15,7 @@ import { openDisk } from '../open-world.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
+import { columnWidth } from '../terminal.ts';
 import { refuseOtherFlags, UsageError } from '../usage-error.ts';
 import { collectFiles, examinePushed } from './examine-pushed.ts';
 import { isReference } from './open-remote-package.ts';
@@ -177,7 +178,7 @@ interface Upload extends PreparedContent {
 }
 
 function describeUpload({ artifact, files, tags, reference }: Upload): string {
-  const width = files.reduce((most, { path }) => Math.max(most, path.length), 0);
+  const width = columnWidth(files.map(({ path }) => path));
   const annotations = Object.entries(artifact.annotations);
   const sorted = files.toSorted((a, b) => compareText(a.path, b.path));
   const lines = [

@@ -1,9 +1,8 @@
 import { hiddenText } from '../../diagnostics/index.ts';
 import { isSecretValue } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, TreeEdits, valueAt } from '../../model/index.ts';
 import type { Json, Path, Values } from '../../model/index.ts';
 import { parametersIn } from '../../parameters/index.ts';
-import { TreeEdits } from '../../patch/index.ts';
 import { wordsOfValue } from '../../provenance/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import type { ExaminedPackage } from './patch-package.ts';

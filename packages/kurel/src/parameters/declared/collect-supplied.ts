@@ -1,10 +1,11 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, TreeEdits, valueAt } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { createFinding, valueProblems } from '../../schema/index.ts';
 import { findParameterOrigin, locateInLayer, readLexeme } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
-import { applyAssignment, parseAssignment, splitAssignments } from '../parse-assignment.ts';
+import { parseAssignment, placeAssignment, splitAssignments } from '../parse-assignment.ts';
 import type { Assignment } from '../parse-assignment.ts';
 import { applicationSyntax, formatReferencePath, referencesIn } from '../references.ts';
 import { explainBooleanKey } from '../resolve-parameters.ts';
@@ -52,7 +53,8 @@ export function collectSupplied(
       else if (data[key] === null) nulls.set(key, { ...location, at: 'value' });
     }
   }
-  const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data), {});
+  const edits = new TreeEdits();
+  const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data, edits), {});
   for (const [key, value] of Object.entries(merged)) {
     if (value === null || !byName.has(key)) continue;
     values.set(key, {
@@ -63,17 +65,23 @@ export function collectSupplied(
     });
   }
 
+  const partsOf = new Map<string, SuppliedPart[]>();
+  const templates = new Map<ParameterDeclaration, boolean>();
+  const hasTemplate = (target: ParameterDeclaration): boolean =>
+    getOrAdd(templates, target, () => isTemplate(target.default));
   for (const layer of layers.filter(isAssignment)) {
     const { name, text, location } = readAssignment(layer.source);
     const target = byName.get(name) ?? structureAround(name, byName);
     const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
     if (target?.name === name && text === 'null' && layer.isText !== true) {
       values.delete(name);
+      partsOf.delete(name);
       nulls.set(name, whole);
     } else if (target === undefined) reportUndeclared(name, location);
-    else if (isStructure(target.type) && target.name !== name && !isTemplate(target.default)) {
+    else if (isStructure(target.type) && target.name !== name && !hasTemplate(target)) {
       try {
-        values.set(target.name, supplyPart(target, layer, values.get(target.name)));
+        const parts = getOrAdd(partsOf, target.name, () => []);
+        values.set(target.name, supplyPart(target, { layer, earlier: values.get(target.name), parts, edits }));
         reportSwallowed({ name, type: 'string' }, layer);
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
@@ -131,25 +139,28 @@ export function collectSupplied(
  * Objects merge, lists and scalars replace, and `null` removes earlier values. The declared type decides how a value is converted,
  * so it is not adapted to the value it replaces.
  */
-function merge(below: JsonObject, above: JsonObject): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(below));
+function merge(below: JsonObject, above: JsonObject, edits: TreeEdits): JsonObject {
+  let merged = below;
   for (const [key, value] of Object.entries(above)) {
-    const before = merged.get(key);
-    if (value === null && before !== undefined) merged.delete(key);
-    else merged.set(key, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value);
+    const before = Object.hasOwn(merged, key) ? merged[key] : undefined;
+    const isRemoved = value === null && before !== undefined;
+    const areObjects = isJsonObject(before) && isJsonObject(value);
+    const after = isRemoved ? undefined : areObjects ? merge(before, value, edits) : value;
+    merged = edits.putField(merged, key, after);
   }
-  return Object.fromEntries(merged);
+  return merged;
 }
 
 /** Layer by layer, so that `null` in a later layer also removes values that only the default has. */
 function mergeOver(base: Json, files: readonly ParameterLayer[], key: string): Json {
+  const edits = new TreeEdits();
   let value = base;
   for (const { data } of files) {
     if (!Object.hasOwn(data, key)) continue;
     const above = data[key]!;
     // Null as a whole counts as not set.
     if (above === null) value = base;
-    else value = isJsonObject(value) && isJsonObject(above) ? merge(value, above) : above;
+    else value = isJsonObject(value) && isJsonObject(above) ? merge(value, above, edits) : above;
   }
   return value;
 }
@@ -182,14 +193,29 @@ function isTemplate(value: Json | undefined): boolean {
   return value !== undefined && referencesIn(value, applicationSyntax).length > 0;
 }
 
+/** One of the assignments to parts of a parameter. */
+interface SuppliedPart {
+  readonly own: Path;
+  readonly origin: ParameterOrigin;
+  /** What was supplied before the first of them. */
+  readonly before: Supplied | undefined;
+}
+
+interface PartSupply {
+  readonly layer: ParameterLayer;
+  readonly earlier: Supplied | undefined;
+  /** Of the same parameter so far. A thousand of them are kept in a list, not in each other. */
+  readonly parts: SuppliedPart[];
+  readonly edits: TreeEdits;
+}
+
 /**
  * `--set env[0].value=x` and `--set limits.cpu=1`: the value of the parameter so far, or its default, with one part changed. An index
  * may be one past the end of the list. Throws `DiagnosticError`.
  */
 function supplyPart(
   { name, default: base }: ParameterDeclaration,
-  layer: ParameterLayer,
-  earlier?: Supplied,
+  { layer, earlier, parts, edits }: PartSupply,
 ): Supplied {
   const { source } = layer;
   const before = earlier === undefined ? base : earlier.over(base ?? null);
@@ -198,15 +224,17 @@ function supplyPart(
   const own = path.slice(1);
   const isRemoval = value === null && typeof own.at(-1) === 'string';
   const around: JsonObject = before === undefined || before === null ? {} : { [name]: before };
-  const all = applyAssignment(around, assignment)[name]!;
+  const all = placeAssignment(around, assignment, edits)[name]!;
   const after = isRemoval ? withoutNulls(all) : all;
-  const isHere = (inside: Path): boolean =>
-    own.every((step, index) => index >= inside.length || step === inside[index]);
   const origin = { layer, location: { file: source.path, range: { start: 0, end: source.text.length } } };
+  parts.push({ own, origin, before: parts.length === 0 ? earlier : undefined });
+  const [first] = parts as [SuppliedPart];
+  const partAt = (inside: Path): SuppliedPart | undefined =>
+    parts.findLast((part) => part.own.every((step, index) => index >= inside.length || step === inside[index]));
   return {
     value: after,
-    originAt: (inside) => (isHere(inside) || earlier === undefined ? origin : earlier.originAt(inside)),
-    isGivenAt: (inside) => isHere(inside) || earlier?.isGivenAt(inside) === true,
+    originAt: (inside) => partAt(inside)?.origin ?? first.before?.originAt(inside) ?? first.origin,
+    isGivenAt: (inside) => partAt(inside) !== undefined || first.before?.isGivenAt(inside) === true,
     over: () => after,
   };
 }

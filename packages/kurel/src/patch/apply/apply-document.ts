@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../budget/index.ts';
-import { isJsonObject, isKubeObject } from '../../model/index.ts';
+import { isJsonObject, isKubeObject, TreeEdits } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
 import type { FilledTree } from '../../parameters/index.ts';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
@@ -8,7 +8,6 @@ import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
 import { isBuiltIn } from '../merge/merging.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
-import { TreeEdits } from '../tree-edits.ts';
 import { typeForField } from './type-value.ts';
 import { nodeAt } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';

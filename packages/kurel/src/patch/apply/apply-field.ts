@@ -1,8 +1,7 @@
 import { getOrAdd, spend } from '../../budget/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, TreeEdits } from '../../model/index.ts';
 import type { Json, JsonArray, KubeObject, Path } from '../../model/index.ts';
 import type { Operation } from '../patch.ts';
-import { TreeEdits } from '../tree-edits.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { PathFailure, Place } from './find-places.ts';
 import { describeSteps, describeValue, formatPath } from './format-path.ts';

@@ -1,6 +1,7 @@
 import { createBudget, limitFindings, spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
 import { nameOf } from '../../kube/index.ts';
+import { TreeEdits } from '../../model/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -28,7 +29,6 @@ import type { KindShape } from './kind-shape.ts';
 import type { ImagePart, PreparedField } from './prepare-field.ts';
 import { createTargetIndex } from './target-index.ts';
 import type { TargetIndex } from './target-index.ts';
-import { TreeEdits } from '../tree-edits.ts';
 
 /** State of applying a set of patches to a set of objects. */
 export interface PatchRun {

@@ -1,11 +1,10 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isSecretValue } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, isPathBelow, isSameJson, stepInto, valueAt } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow, isSameJson, stepInto, TreeEdits, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, Location, Path, Report } from '../../model/index.ts';
 import { deepest, sizeOf } from '../../parameters/index.ts';
 import { locationBelow } from '../apply/prepare-field.ts';
 import type { Change } from '../patch.ts';
-import { TreeEdits } from '../tree-edits.ts';
 import { jsonPatchProblems } from './problems.ts';
 import { describeJson, explainMissing, findPlace, nameOf, readOperations } from './read-operations.ts';
 import type { JsonPatchOperation, Obstacle, Pointer, Place } from './read-operations.ts';

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, Path } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from './json.ts';
+import type { Json, JsonObject, Path } from './json.ts';
 
 /**
  * Copies trees with changes; everything else is shared with the original. A copied part is owned by the editor and changed in
@@ -45,6 +45,17 @@ export class TreeEdits {
     };
     const edited = edit(root, 0);
     return edited === undefined ? {} : edited;
+  }
+
+  /** Objects merge key by key; any other value of `overlay` replaces, including `null`. */
+  merge(base: JsonObject, overlay: JsonObject): JsonObject {
+    let merged = base;
+    for (const [key, value] of Object.entries(overlay)) {
+      const before = Object.hasOwn(merged, key) ? merged[key] : undefined;
+      const areObjects = isJsonObject(before) && isJsonObject(value);
+      merged = this.putField(merged, key, areObjects ? this.merge(before, value) : value);
+    }
+    return merged;
   }
 
   /** The part itself if it is owned, otherwise its copy, which is owned from now on. */
