@@ -86,7 +86,7 @@ const limits: Readonly<Record<string, string>> = {
   'nesting of objects and lists in a value': 'jq/src/values/compare.ts maxValueDepth',
   'nesting of objects and lists in the result': 'kurel/src/engine/transformers/jq.ts mostLevels',
   'values in the result': 'kurel/src/engine/transformers/jq.ts mostCopies',
-  'characters in a rule': 'kurel/src/validate/cel/create-cel-rules.ts longest',
+  'characters in a rule': 'kurel/src/validate/cel/rule-text.ts longestRule',
   'steps of a rule for one value': 'kurel/src/validate/cel/limit-steps.ts mostSteps',
   'items in a list that a rule creates': 'kurel/src/validate/cel/limit-steps.ts longestList',
   'characters in a string that a rule creates': 'kurel/src/validate/cel/limit-steps.ts longestText',

@@ -97,12 +97,15 @@ describe('the lock of an output directory', () => {
     expect(existsSync(lockIn(directory))).toBe(!isBroken);
   });
 
-  it('is kept if it is a directory', () => {
-    const directory = makePlace();
-    mkdirSync(lockIn(directory));
-    expect(failureOf(directory, { attempts: 1 })).toEqual([
-      expect.stringMatching(/^output-locked: "out" is locked by/),
-    ]);
+  it('is not waited for, and kept, if it is a directory or another file', () => {
+    const write = (lock: string): void => writeFileSync(lock, 'hands off\n');
+    for (const create of [(lock: string): unknown => mkdirSync(lock), write]) {
+      const directory = makePlace();
+      create(lockIn(directory));
+      const pause = (): void => expect.fail('nobody will remove it');
+      expect(failureOf(directory, { pause })).toEqual([expect.stringMatching(/^output-locked: "out" is locked by/)]);
+      expect(existsSync(lockIn(directory))).toBe(true);
+    }
   });
 
   it('of a dead process is removed by only one process, and by the next if that one is killed', () => {

@@ -55,7 +55,7 @@ export function lockOutput(
       if (lockOf(directory) === lock) return () => release(lock, [...created]);
       rmSync(lock);
     } else if (!breakStale(lock)) {
-      if (attempt >= attempts) break;
+      if (attempt >= attempts || isNoLock(lock)) break;
       onWait?.();
       pause(attempt);
       attempt += 1;
@@ -183,13 +183,24 @@ function isStale(lock: string): boolean {
   }
 }
 
-function lockedBy(directory: string, lock: string): DiagnosticError {
-  let holder: SignedProcess | undefined;
+/** Whether something else has the name of the lock, such as a file from a repository, which no build will remove. */
+function isNoLock(lock: string): boolean {
+  const stats = lstatSync(lock, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  return !stats.isFile() || (stats.size > 0 && readHolder(lock) === undefined);
+}
+
+function readHolder(lock: string): SignedProcess | undefined {
   try {
-    if (lstatSync(lock).isFile()) holder = readSignature(readFileSync(lock, 'utf8'));
+    return lstatSync(lock).isFile() ? readSignature(readFileSync(lock, 'utf8')) : undefined;
   } catch {
     // The lock was released in the meantime.
+    return undefined;
   }
+}
+
+function lockedBy(directory: string, lock: string): DiagnosticError {
+  const holder = readHolder(lock);
   return hostProblems.error('output-locked', { path: directory, lock, holder });
 }
 
