@@ -85,8 +85,8 @@ describe.each(Object.keys(wanted))('the packed files of %s', (name) => {
       expect(manifest()).not.toHaveProperty(field);
     }
     expect(Object.keys(scripts as object)).toEqual(['prepublishOnly']);
-    // Bundlers drop modules that others need when a package calls itself free of effects.
-    expect(sideEffects).toBeUndefined();
+    // Bundlers drop modules that others need when a package calls itself free of effects. Only the sources are, for the executable.
+    expect(sideEffects).toEqual(['./dist/**']);
     expect(description).toEqual(expect.any(String));
     expect(keywords).toEqual([...(keywords as string[])].toSorted((a, b) => (a < b ? -1 : 1)));
     expect(engines).toEqual({ node: JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')).engines.node });
