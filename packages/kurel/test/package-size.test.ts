@@ -14,10 +14,10 @@ interface Sizes {
 /** In bytes: a few per cent above what was recorded last. The files are those that a plain start reads. */
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
-    packed: 2_280_000,
-    unpacked: 7_400_000,
-    'dist/cli/start.cjs': 8_800,
-    'dist/cli/main.cjs': 69_000,
+    packed: 2_390_000,
+    unpacked: 7_850_000,
+    'dist/cli/start.cjs': 9_300,
+    'dist/cli/main.cjs': 71_500,
     'dist/cli/work.cjs': 895_000,
   },
   jq: { packed: 70_000, unpacked: 272_000 },
@@ -49,9 +49,9 @@ describe('the size of the packages', () => {
 
   it('says what grew', () => {
     const before = { packed: 1, unpacked: 5_000_000, 'dist/types': 900, 'dist/cli': 100, schemas: 50 };
-    const now = { packed: 1, unpacked: 7_700_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
+    const now = { packed: 1, unpacked: 8_200_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
     expect(findExcess('kurel', now, before)).toEqual([
-      'kurel: unpacked is 7700000 bytes, and may be 7400000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
+      'kurel: unpacked is 8200000 bytes, and may be 7850000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
     ]);
   });
 });
