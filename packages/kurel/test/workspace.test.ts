@@ -11,18 +11,17 @@ import { repository } from './source-tree.ts';
 const schemas = bundledSchemas();
 const workingDirectory = join(repository, 'examples');
 const environment = { KUREL_TOOLS: join(toolFile('helm'), '..') };
-const host = {
+const world = {
   fileSystem: diskFileSystem({ workingDirectory }),
   programs: programRunner({ workingDirectory, environment }),
-  schemas,
 };
 // One for all: what an example leaves behind must not change another.
-const workspace = createWorkspace(host);
+const workspace = createWorkspace({ ...world, schemas });
 const store = createSchemaStore({ files: schemas });
 
 async function expectSame(path: string): Promise<void> {
   const settings = { path, validation: { store } };
-  const fresh = await build({ ...host, ...settings, store: () => store });
+  const fresh = await build({ ...world, ...settings, store: () => store });
   for (const which of ['first', 'second']) {
     const result = await workspace.build({ path, validation: { store: workspace.store() } });
     const { files, objects, diagnostics, sources } = result;

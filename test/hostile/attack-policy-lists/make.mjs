@@ -1,6 +1,8 @@
 import { putFiles } from '../make-files.mjs';
 
 const fill = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+/** A number in letters, for names without digits. */
+const spell = (at) => [...String(at)].map((digit) => 'ABCDEFGHIJ'[digit]).join('');
 const documents = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('---\n');
 const pod = (name, spec, labels) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels }, spec });
 const policy = (spec) =>
@@ -60,10 +62,12 @@ const shapes = {
     fill(6000, (at) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `a${at}` } })),
   ],
   capabilities: [
-    { security: { allowedCapabilities: fill(25_000, (at) => `CAP${at}`) } },
+    { security: { allowedCapabilities: fill(25_000, (at) => `CAP_${spell(at)}`) } },
     [
       pod('a', {
-        containers: [{ ...containers[0], securityContext: { capabilities: { add: fill(40_000, (at) => `K${at}`) } } }],
+        containers: [
+          { ...containers[0], securityContext: { capabilities: { add: fill(40_000, (at) => `K_${spell(at)}`) } } },
+        ],
       }),
     ],
   ],
