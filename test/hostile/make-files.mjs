@@ -50,3 +50,8 @@ export function putFiles(directory, files) {
   const { put } = openDirectory(directory);
   for (const [path, text] of Object.entries(files)) put(path, text);
 }
+
+/** A number, for names without digits. */
+export function inLetters(number) {
+  return String(number).replaceAll(/\d/g, (digit) => 'ABCDEFGHIJ'[digit]);
+}

@@ -1,8 +1,6 @@
-import { putFiles } from '../make-files.mjs';
+import { inLetters, putFiles } from '../make-files.mjs';
 
 const fill = (count, make) => Array.from({ length: count }, (_, index) => make(index));
-/** A number in letters, for names without digits. */
-const spell = (at) => [...String(at)].map((digit) => 'ABCDEFGHIJ'[digit]).join('');
 const documents = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('---\n');
 const pod = (name, spec, labels) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels }, spec });
 const policy = (spec) =>
@@ -62,11 +60,11 @@ const shapes = {
     fill(6000, (at) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `a${at}` } })),
   ],
   capabilities: [
-    { security: { allowedCapabilities: fill(25_000, (at) => `CAP_${spell(at)}`) } },
+    { security: { allowedCapabilities: fill(25_000, (at) => `CAP_${inLetters(at)}`) } },
     [
       pod('a', {
         containers: [
-          { ...containers[0], securityContext: { capabilities: { add: fill(40_000, (at) => `K_${spell(at)}`) } } },
+          { ...containers[0], securityContext: { capabilities: { add: fill(40_000, (at) => `K_${inLetters(at)}`) } } },
         ],
       }),
     ],

@@ -1,7 +1,5 @@
-import { application, manifest, parameters, putFiles } from '../make-files.mjs';
+import { application, inLetters, manifest, parameters, putFiles } from '../make-files.mjs';
 
-/** A number in letters, for names without digits. */
-const spell = (at) => [...String(at)].map((digit) => 'ABCDEFGHIJ'[digit]).join('');
 const fill = (count, make, between = ', ') => Array.from({ length: count }, (_, index) => make(index)).join(between);
 const document = (kind, spec) =>
   `apiVersion: launcher.gokure.dev/v1alpha1\nkind: ${kind}\nmetadata: {name: p}\nspec:\n${spec}`;
@@ -76,8 +74,8 @@ const inputs = {
     objects(3000, (at) => `apiVersion: example.com/v1\nkind: K${at}\nmetadata: {name: a, namespace: x}\n`),
   ),
   lists: policed(
-    `  security: {allowedCapabilities: [${fill(20_000, (at) => `CAP_${spell(at)}`)}], allowedSysctls: [${fill(10_000, (at) => `net.a${at}.c`)}]}\n`,
-    `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {securityContext: {sysctls: [${fill(6000, (at) => `{name: net.b${at}.c, value: '1'}`)}]}, containers: [{name: c, image: 'i:1', securityContext: {capabilities: {add: [${fill(10_000, (at) => `CAPX_${spell(at)}`)}]}}}]}\n`,
+    `  security: {allowedCapabilities: [${fill(20_000, (at) => `CAP_${inLetters(at)}`)}], allowedSysctls: [${fill(10_000, (at) => `net.a${at}.c`)}]}\n`,
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {securityContext: {sysctls: [${fill(6000, (at) => `{name: net.b${at}.c, value: '1'}`)}]}, containers: [{name: c, image: 'i:1', securityContext: {capabilities: {add: [${fill(10_000, (at) => `CAPX_${inLetters(at)}`)}]}}}]}\n`,
   ),
   annotations: policed(registry, pod(fill(30_000, (at) => `a/image${at}-image: 'b/${at}'`))),
   long: policed(registry, pod(fill(9, (at) => `a/b${at}: '${units[at].repeat(25_000)}'`))),
