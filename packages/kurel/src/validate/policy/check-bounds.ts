@@ -161,6 +161,8 @@ export function checkPossibleCount({ key, value, place, enforcing }: Field): voi
 export function checkContainerLimits(enforcing: Enforcing, container: JsonObject, place: Place): void {
   // They cannot have resources.
   if (fieldOf(place) === 'ephemeralContainers') return;
+  // Where no schema says so, `sidecars: {proxy: …}` names containers and is none.
+  if (!['name', 'image', 'script'].some((key) => has(container, key))) return;
   const { above } = place;
   const pod = typeof place.step === 'number' ? above?.above?.value : above?.value;
   const ofPod = mappingAt(mappingAt(pod, 'resources'), 'limits');
