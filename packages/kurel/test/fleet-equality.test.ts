@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -90,9 +90,13 @@ describe('kurel fleet build', () => {
       const ended = new Promise<boolean>((resolve) => {
         child.once('exit', (_, signal) => resolve(signal === null));
       });
-      // Most of a run is the start of its processes.
-      setTimeout(() => child.kill('SIGKILL'), 200 + random.below(1400));
+      // By time, a fast program would have ended, and a slow one would not have begun to write.
+      const enough = 1 + random.below(12);
+      const watch = setInterval(() => {
+        if (countFiles(join(project, 'rendered')) >= enough) child.kill('SIGKILL');
+      }, 1);
       wholes.push(await ended);
+      clearInterval(watch);
       const { stderr } = await promisify(execFile)(program, words, { cwd: project, env });
       expect(stderr).toMatch(/\n20 targets: .*\n$/);
       expect(readFiles(join(project, 'rendered'))).toEqual(own);
@@ -100,3 +104,12 @@ describe('kurel fleet build', () => {
     expect(wholes).toContain(false);
   });
 });
+
+function countFiles(path: string): number {
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  } catch {
+    // It does not exist yet, or the program has just moved a directory.
+    return 0;
+  }
+}
