@@ -202,6 +202,8 @@ const quotedSettings: readonly SettingName[] = [
 function settingsMeant({ code, message }: Diagnostic): readonly SettingName[] {
   if (code === 'source-unpinned') return ['package'];
   if (code === 'flux-name-too-long' || code === 'layout-name-invalid') return ['instance', 'package'];
+  // The message has the place on disk, however it is spelled.
+  if (code === 'output-earlier-unknown') return ['output'];
   if (code === 'input-takes-no-values') return ['set', 'values', 'optionalValues'];
   return code === 'input-setting-unused' && message.startsWith('the profile ') ? ['profile', 'noProfile'] : [];
 }
