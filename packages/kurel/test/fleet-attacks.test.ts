@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -83,11 +83,15 @@ function codesIn(text: string): readonly (string | undefined)[] {
   return Array.from(text.matchAll(/^(?:error|warning|note)\[([\w-]+)\]/gm), ([, code]) => code);
 }
 
-/** All files below a directory, without those behind links. */
-function treeOf(directory: string): readonly string[] {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files.map(({ name, parentPath }) => relative(directory, join(parentPath, name))).toSorted();
+/** All files below a directory, without those behind links, which some versions of Node follow. */
+function treeOf(directory: string, below = ''): readonly string[] {
+  const entries = readdirSync(join(directory, below), { withFileTypes: true });
+  const paths = entries.flatMap((entry) => {
+    const path = join(below, entry.name);
+    if (entry.isDirectory()) return treeOf(directory, path);
+    return entry.isFile() ? [path] : [];
+  });
+  return paths.toSorted();
 }
 
 const app: Target = { name: 'app', output: 'out/app', instance: 'app' };
