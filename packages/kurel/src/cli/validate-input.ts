@@ -1,17 +1,14 @@
 import { quote } from '../diagnostics/index.ts';
 import type { CheckedSubject } from '../diagnostics/index.ts';
-import { checkDocument, createCatalog, describeObject, readPatchFile } from '../index.ts';
+import { describeObject } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
-import type { Diagnostic, FileSystem, Report as ReportFinding, SourceFile } from '../model/index.ts';
+import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import { ifReadable } from '../reads/index.ts';
 import { buildValidated } from './build-validated.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { fileProblemWithHint } from './file-problem.ts';
 import type { InputFlags, validationFlags } from './input-flags.ts';
-import { openDisk } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
-import { asErrors } from './sourced-findings.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { withArticle } from './problems.ts';
 import { readRequest } from './read-request.ts';
@@ -116,59 +113,8 @@ export interface DocumentValidation extends InputValidation {
   readonly kind: string;
 }
 
-/** Validates a file that is read for a build, but not built, by itself; `undefined` if the path is not such a file. */
-export async function validateDocument(
-  path: string,
-  flags: Pick<FlagValues<InputFlags>, 'capability-def' | 'strict'>,
-  environment: Environment,
-): Promise<DocumentValidation | undefined> {
-  const fileSystem = openDisk(environment);
-  const source = await readDocument(path, fileSystem);
-  if (source === undefined) return undefined;
-  const problems: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
-  const definitions: SourceFile[] = [];
-  for (const definition of flags['capability-def']) {
-    try {
-      definitions.push({ path: definition, text: await fileSystem.readText(definition) });
-    } catch (error) {
-      report(await fileProblemWithHint(error, fileSystem));
-    }
-  }
-  const kind = isPatchFile(path)
-    ? checkPatchFile(source, report)
-    : checkDocument(source, { catalog: createCatalog(), definitions, report });
-  if (kind === undefined) return undefined;
-  const findings: SourcedFindings =
-    kind === 'Fleet'
-      ? await validateFleet(path, environment)
-      : { diagnostics: problems, sources: [source, ...definitions] };
-  const diagnostics = flags.strict ? asErrors(findings.diagnostics) : findings.diagnostics;
-  return {
-    kind,
-    diagnostics,
-    sources: findings.sources,
-    subjects: [{ name: kind, file: path }],
-    describe: (shown) => ({
-      checks: [checkLine({ passed: `Valid ${kind}`, topic: kind[0]!.toUpperCase() + kind.slice(1) }, shown)],
-      objects: [],
-      diagnostics: shown,
-    }),
-  };
-}
-
-/** The file with its targets, whose paths must exist and whose packages must be locked. */
-async function validateFleet(path: string, environment: Environment): Promise<SourcedFindings> {
-  const { openFleet, relocate } = await import('./fleet/open-fleet.ts');
-  const { problemsOf, reportUnlocked } = await import('../fleet/index.ts');
-  const opened = await openFleet(path, environment);
-  const { fleet } = opened;
-  const ofTargets = fleet === undefined ? [] : [...problemsOf(fleet.targets), ...reportUnlocked(fleet)];
-  return relocate({ ...opened, diagnostics: [...opened.diagnostics, ...ofTargets] }, { opened, environment });
-}
-
-/** The build reports why a file cannot be read. */
-async function readDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
+/** A document that may be validated by itself. The build reports why a file cannot be read. */
+export async function readDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
   if (path === '-') return undefined;
   const text = await ifReadable(
     async () => ((await fileSystem.kindOf(path)) === 'file' ? await fileSystem.readText(path) : undefined),
@@ -178,14 +124,8 @@ async function readDocument(path: string, fileSystem: FileSystem): Promise<Sourc
   return isPatchFile(path) || text.includes('launcher.gokure.dev/') ? { path, text } : undefined;
 }
 
-function isPatchFile(path: string): boolean {
+export function isPatchFile(path: string): boolean {
   return path.endsWith('.kpatch');
-}
-
-/** Only its syntax: its targets and parameters belong to a package. */
-function checkPatchFile(source: SourceFile, report: ReportFinding): string {
-  readPatchFile(source, report);
-  return 'patch file';
 }
 
 export function checkDocumentUsage(

@@ -8,14 +8,14 @@ import type { CommandCall, CommandResult, ExitCode, FlagDefinitions } from '../c
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
 import { fleetLimitFlags } from '../limits.ts';
 import { openInput } from '../open-input.ts';
-import { readStdinOnce } from '../open-world.ts';
+import { openDisk, readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
 import { formatReport } from '../report/format-report.ts';
 import { reportToJson } from '../report/package-report.ts';
 import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
-import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
+import { checkDocumentUsage, readDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
 
 const flags = {
@@ -104,8 +104,11 @@ function listPaths(positionals: readonly string[]): readonly string[] {
 async function open(path: string, { flags, environment }: Call): Promise<Input> {
   const opened = await openInput(path, flags, environment);
   // An explicit form builds the package of a declaration.
-  const document = flags.as === undefined ? await validateDocument(path, flags, environment) : undefined;
-  return { path, opened, document };
+  const source = flags.as === undefined ? await readDocument(path, openDisk(environment)) : undefined;
+  if (source === undefined) return { path, opened, document: undefined };
+  // Loaded on demand: documents are those of application packages and fleets.
+  const { validateDocument } = await import('../validate-document.ts');
+  return { path, opened, document: await validateDocument(source, flags, environment) };
 }
 
 function checkUsage(inputs: readonly Input[], flags: Call['flags']): void {
