@@ -2,10 +2,10 @@ const width = 1200;
 const lineHeight = 16;
 const top = 44;
 /** A frame that is narrower would be invisible. */
-const narrowest = 0.4;
+const narrowest = 1;
 /** A narrower frame has no room for its name. */
 const narrowestText = 28;
-const deepest = 60;
+const deepest = 40;
 
 /** A flame graph of V8's CPU profiles: a frame is as wide as the time of its calls, and lies on what called it. */
 export function drawFlame(profiles, title) {

@@ -1,4 +1,5 @@
 import { describeCommands } from './describe-commands.mjs';
+import { describeProfiles } from './describe-profiles.mjs';
 import { floorSubjects } from './floors.mjs';
 import { formatVerdict } from './format-figures.mjs';
 import { escapeCell, writeSections } from './write-tables.mjs';
@@ -15,6 +16,8 @@ For contributors: the targets that kurel is measured against, and how to run the
 other programs, from the same run.
 
 ${describeCommands()}
+
+${describeProfiles()}
 
 ## Targets
 
