@@ -264,6 +264,11 @@ for (const control of fieldControls) {
   byKey.set(key, [...(byKey.get(key) ?? []), control]);
 }
 
+/** Whether a field of this name may violate a control. */
+export function hasControls(key: string): boolean {
+  return byKey.has(key);
+}
+
 /** The controls that a field of an object violates, by its name and those of the fields around it. */
 export function violatedControls(key: string, value: Json, place: Place): readonly FieldControl[] {
   const controls = byKey.get(key);

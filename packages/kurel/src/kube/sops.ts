@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
-import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/index.ts';
 import { isSecret } from './identity.ts';
 import { mappingAt, textAt } from './metadata.ts';
 
@@ -11,12 +11,16 @@ export function isEncryptedText(value: Json | undefined): boolean {
   return typeof value === 'string' && value.startsWith('ENC[') && encrypted.test(value);
 }
 
+const letterE = 0x45;
+const letterR = 0x52;
 /** Base64 of `ENC[AES256_GCM,`. */
 const encodedStart = 'RU5DW0FFUzI1Nl9HQ00s';
 
 /** An encrypted value or its base64, which nothing decrypts unless the object has the metadata of SOPS. */
 function isEncryptedOrEncoded(value: Json): boolean {
-  return isEncryptedText(value) || (typeof value === 'string' && value.startsWith(encodedStart));
+  if (typeof value !== 'string') return false;
+  const first = value.charCodeAt(0);
+  return first === letterE ? isEncryptedText(value) : first === letterR && value.startsWith(encodedStart);
 }
 
 /** The first encrypted value of an object without the metadata of SOPS. */
@@ -29,13 +33,14 @@ export function findUndecryptable(object: JsonObject): Path | undefined {
   return first;
 }
 
-/** Without paths, because almost every object is only searched. */
+/** Without paths and without the call stack: almost every object is only searched, and may be nested deeply. */
 function holdsEncrypted(object: JsonObject): boolean {
-  const left: Json[] = [object];
+  const left: (JsonArray | JsonObject)[] = [object];
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (isJsonArray(value)) for (const item of value) left.push(item);
-    else if (isJsonObject(value)) for (const key of Object.keys(value)) left.push(value[key]!);
-    else if (isEncryptedOrEncoded(value)) return true;
+    for (const item of isJsonArray(value) ? value : Object.values(value)) {
+      if (typeof item === 'object' && item !== null) left.push(item);
+      else if (isEncryptedOrEncoded(item)) return true;
+    }
   }
   return false;
 }

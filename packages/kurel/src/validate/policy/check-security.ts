@@ -3,6 +3,7 @@ import {
   containerLists,
   fieldOf,
   has,
+  hasControls,
   listAt,
   mappingAt,
   requirementControls,
@@ -17,6 +18,11 @@ import { checkCapability, checkListed, isDenied, refuse } from './enforcing.ts';
 import type { Enforcing, Permission } from './enforcing.ts';
 import { nameContainer, pathOf, subjectAt } from './workload-field.ts';
 import type { Check, Field } from './workload-field.ts';
+
+/** Whether `checkSecurity` may find something in a field of this name. */
+export function isControlled(key: string): boolean {
+  return hasControls(key) || securityChecks.has(key);
+}
 
 /** Checks a field for the controls of the Pod Security Standards. */
 export function checkSecurity(field: Field): void {
@@ -70,7 +76,8 @@ function checkSysctls(field: Field): void {
 
 /** Types of the volumes of a pod; whether it may use `hostPath` is another rule. */
 function checkVolumes(field: Field): void {
-  if (!isJsonArray(field.value)) return;
+  const isLimited = field.enforcing.layers.some(({ security }) => security.allowedVolumeTypes !== undefined);
+  if (!isLimited || !isJsonArray(field.value)) return;
   for (const [index, volume] of field.value.entries()) {
     if (!isJsonObject(volume)) continue;
     for (const [value, source] of Object.entries(volume)) {

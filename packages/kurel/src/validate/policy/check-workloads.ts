@@ -26,7 +26,7 @@ import {
 import { exposureChecks } from './check-exposure.ts';
 import { checkEmbeddedAccess } from './check-roles.ts';
 import { checkImageTexts } from './check-image-texts.ts';
-import { checkRequirements, checkSecurity, refuseLocalVolume, requirementsOf } from './check-security.ts';
+import { checkRequirements, checkSecurity, isControlled, refuseLocalVolume, requirementsOf } from './check-security.ts';
 import { checkImage, checkLimit, isZeroAmount, reportExceeded, reportUnchecked } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
 import { explainField } from './explain-field.ts';
@@ -59,6 +59,10 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
     checkIdle(enforcing);
     return;
   }
+  if (!isInForce(enforcing.layers)) {
+    checkAccess(enforcing);
+    return;
+  }
   const isDescribed = fields?.isOpen === false;
   const isRunByOperator =
     isDescribed && fields.counts.length > 0 && podPathsOf(gvk) === undefined && gvk.group.includes('.');
@@ -68,7 +72,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
   }
   checkBounds(enforcing, gvk);
   const { status: _, ...wanted } = object;
-  if (isOfKind(object, { group: '', kind: 'PersistentVolume' })) refuseLocalVolume(enforcing);
+  checkLocalVolume(enforcing);
   for (const path of fields?.counts.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkCount(enforcing, path);
   eachMapping(wanted, (holder, place) => {
     for (const key of Object.keys(holder)) {
@@ -99,6 +103,21 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
     checkContainerLimits(enforcing, holder, place);
   });
   for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkImage(enforcing, path);
+}
+
+/** Without a policy, only access to the node is reported. */
+function checkAccess(enforcing: Enforcing): void {
+  const { status: _, ...wanted } = enforcing.object;
+  checkLocalVolume(enforcing);
+  eachMapping(wanted, (holder, place) => {
+    for (const key of Object.keys(holder)) {
+      if (isControlled(key)) checkSecurity({ value: holder[key]!, key, holder, place, enforcing });
+    }
+  });
+}
+
+function checkLocalVolume(enforcing: Enforcing): void {
+  if (isOfKind(enforcing.object, { group: '', kind: 'PersistentVolume' })) refuseLocalVolume(enforcing);
 }
 
 /** Checks an object that runs nothing, but may have settings for pods or for the network. */
