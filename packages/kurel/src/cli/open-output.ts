@@ -159,7 +159,7 @@ function openDiskOutput(
     if (check) {
       // Through the file system that refuses pipes and devices: reading them may never end.
       const before = existsSync(place) ? new TextDecoder().decode(await diskFileSystem().readBytes!(place)) : undefined;
-      return await reportStale(before === after ? [] : [{ path, before, after }], environment, secrets);
+      return await reportDifferences(before === after ? [] : [{ path, before, after }], environment, secrets);
     }
     writeOutputFile(place, after);
     return { exitCode: 0, diagnostics: [] };
@@ -172,7 +172,11 @@ function openDiskOutput(
       const owners = comparison.replaced.map((other) =>
         cliProblems.create('output-owner-stale', { path: shown, other }),
       );
-      const { exitCode, diagnostics } = await reportStale(listDifferences(shown, comparison), environment, secrets);
+      const { exitCode, diagnostics } = await reportDifferences(
+        listDifferences(shown, comparison),
+        environment,
+        secrets,
+      );
       const all = [
         ...owners,
         ...diagnostics,
@@ -262,7 +266,7 @@ function wordsIn(files: readonly OutputFile[]): readonly string[] {
 }
 
 /** Prints the changes as a diff, and reports the files. */
-export async function reportStale(
+export async function reportDifferences(
   list: readonly Difference[],
   environment: Environment,
   secrets: Secrets = () => [],

@@ -114,7 +114,7 @@ export interface DocumentValidation extends InputValidation {
 }
 
 /** A document that may be validated by itself. The build reports why a file cannot be read. */
-export async function readDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
+export async function readOwnDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
   if (path === '-') return undefined;
   const text = await ifReadable(
     async () => ((await fileSystem.kindOf(path)) === 'file' ? await fileSystem.readText(path) : undefined),

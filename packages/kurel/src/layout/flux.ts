@@ -19,7 +19,14 @@ import { policyProblems } from '../validate/index.ts';
 import { readYaml, writeYaml } from '../yaml/index.ts';
 import { instanceOf } from './layout.ts';
 import type { LayoutInput } from './layout.ts';
-import { everythingIn, layOutPhases, phaseName, phasesInTree, reportEncrypted, writeKustomization } from './phases.ts';
+import {
+  everythingIn,
+  layOutPhases,
+  phaseName,
+  phasesInTree,
+  reportUndecrypted,
+  writeKustomization,
+} from './phases.ts';
 import type { Phase } from './phases.ts';
 import { layoutProblems } from './problems.ts';
 
@@ -98,7 +105,8 @@ function readFluxSettings(input: LayoutInput, phases: readonly Phase[]): FluxSet
   const source = options.fluxSource === undefined ? usual : readFluxSource(options.fluxSource, refuse);
   const decryption = readDecryption(options.fluxDecryption, refuse);
   if (!isValid || name === undefined || source === undefined) return undefined;
-  if (decryption === undefined) reportEncrypted(phases.flatMap(everythingIn), 'flux-decryption-missing', input.report);
+  if (decryption === undefined)
+    reportUndecrypted(phases.flatMap(everythingIn), 'flux-decryption-missing', input.report);
   const subtree = place?.directory ?? '';
   const path = ['.', ...parts, ...(subtree === '' ? [] : [subtree])].join('/');
   return { name, namespace, interval, path, source, decryption };

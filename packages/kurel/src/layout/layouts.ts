@@ -13,7 +13,7 @@ import {
   layOutPhases,
   orderByPhase,
   phasesInTree,
-  reportEncrypted,
+  reportUndecrypted,
   writeKustomization,
 } from './phases.ts';
 import { layoutProblems } from './problems.ts';
@@ -100,7 +100,7 @@ function layOutByResource(input: LayoutInput): readonly OutputFile[] {
 /** Phases as sync waves under one kustomization, so that one Argo CD Application applies them in order. */
 function layOutArgoCd(input: LayoutInput): readonly OutputFile[] {
   checkEncryptedWaves(input);
-  reportEncrypted(input.objects, 'argocd-decryption-missing', input.report);
+  reportUndecrypted(input.objects, 'argocd-decryption-missing', input.report);
   const files = layOutPhases({ ...input, objects: addSyncWaves(input.objects, input.origins, input.dropped) });
   if (files.length === 0) return [];
   const resources = phasesInTree(input).map(({ name }) => name);

@@ -197,7 +197,7 @@ export function checkEncryptedWaves({ objects, dropped = [], report }: Encrypted
 }
 
 /** A controller applies encrypted values as they are unless it decrypts them. */
-export function reportEncrypted(
+export function reportUndecrypted(
   objects: readonly KubeObject[],
   code: 'flux-decryption-missing' | 'argocd-decryption-missing',
   report: Report,

@@ -18,7 +18,7 @@ import {
   valueFlags,
 } from '../input-flags.ts';
 import { budgetFlags, fileLimitFlags } from '../limits.ts';
-import { openOutput, reportStale, rewriteInPlace, showDiff } from '../open-output.ts';
+import { openOutput, reportDifferences, rewriteInPlace, showDiff } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
 import { createStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
@@ -179,7 +179,7 @@ async function deliverChanges(
     await showDiff(changed, flags, environment);
     return { exitCode: 0, diagnostics: [] };
   }
-  return flags.check ? reportStale(changed, environment) : rewriteInPlace(changed, environment);
+  return flags.check ? reportDifferences(changed, environment) : rewriteInPlace(changed, environment);
 }
 
 /** Keeps the texts of all files that are read, to compare them with the files before they are rewritten. */

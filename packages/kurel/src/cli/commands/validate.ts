@@ -15,7 +15,7 @@ import { formatReport } from '../report/format-report.ts';
 import { reportToJson } from '../report/package-report.ts';
 import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
-import { checkDocumentUsage, readDocument, validateInput } from '../validate-input.ts';
+import { checkDocumentUsage, readOwnDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
 
 const flags = {
@@ -104,7 +104,7 @@ function listPaths(positionals: readonly string[]): readonly string[] {
 async function open(path: string, { flags, environment }: Call): Promise<Input> {
   const opened = await openInput(path, flags, environment);
   // An explicit form builds the package of a declaration.
-  const source = flags.as === undefined ? await readDocument(path, openDisk(environment)) : undefined;
+  const source = flags.as === undefined ? await readOwnDocument(path, openDisk(environment)) : undefined;
   if (source === undefined) return { path, opened, document: undefined };
   // Loaded on demand: documents are those of application packages and fleets.
   const { validateDocument } = await import('../validate-document.ts');
