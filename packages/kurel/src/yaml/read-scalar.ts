@@ -198,7 +198,7 @@ const jsonNumber = /-?[0-9][-+.0-9eE]*/y;
 /** The first number of a JSON text that is out of range: readers of YAML make a string of it, and kubectl rejects it. */
 export function findOverflow(source: SourceFile): Range | undefined {
   const { text } = source;
-  // Most texts are no JSON, and most others have no such number.
+  // Most texts are not JSON, and most others have no such number.
   if (!/^\s*\{/.test(text) || !/[eE]\+?[0-9]{3}|[0-9]{309}/.test(text) || !isJsonText(source)) return undefined;
   for (let pos = 0; pos < text.length; pos++) {
     if (text.charCodeAt(pos) === DOUBLE_QUOTE) pos = endOfJsonString(text, pos);
