@@ -108,6 +108,17 @@ describe('the lock of an output directory', () => {
     }
   });
 
+  it('is waited for less once another one was not released', () => {
+    const directory = makePlace();
+    writeFileSync(lockIn(directory), elsewhere);
+    let pauses = 0;
+    const pause = (): void => void (pauses += 1);
+    expect(failureOf(directory, { attempts: 50, pause })).toHaveLength(1);
+    expect(pauses).toBe(49);
+    expect(failureOf(directory, { pause })).toHaveLength(1);
+    expect(pauses).toBeLessThan(49 + 20);
+  });
+
   it('of a dead process is removed by only one process, and by the next if that one is killed', () => {
     const directory = makePlace();
     const breaking = `${lockIn(directory)}-break`;

@@ -32,13 +32,17 @@ export interface LockOptions {
   readonly onWait?: (() => void) | undefined;
 }
 
+/** Fewer once a lock was not released: the run has failed, and each of its outputs may have such a lock. */
+let usualAttempts = 300;
+const attemptsAfterFailure = 12;
+
 /**
  * Locks a directory for this process. The lock is a file in the directory, or next to it if it does not exist yet. Waits for another
  * process for about half a minute, then fails. Call the result to remove the lock.
  */
 export function lockOutput(
   directory: string,
-  { attempts = 300, pause = pauseBriefly, onWait }: LockOptions = {},
+  { attempts = usualAttempts, pause = pauseBriefly, onWait }: LockOptions = {},
 ): () => void {
   const created = new Set<string>();
   let attempt = 1;
@@ -61,6 +65,7 @@ export function lockOutput(
       attempt += 1;
     }
   }
+  usualAttempts = attemptsAfterFailure;
   throw lockedBy(directory, lockOf(directory));
 }
 
