@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import { lockOutput, type LockOptions } from './lock-output.ts';
 import { signProcess } from './staging-directory.ts';
@@ -117,6 +117,15 @@ describe('the lock of an output directory', () => {
     expect(pauses).toBe(49);
     expect(failureOf(directory, { pause })).toHaveLength(1);
     expect(pauses).toBeLessThan(49 + 20);
+    const later = performance.now() + 120_000;
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+    try {
+      pauses = 0;
+      expect(failureOf(directory, { pause })).toHaveLength(1);
+      expect(pauses).toBe(299);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('of a dead process is removed by only one process, and by the next if that one is killed', () => {

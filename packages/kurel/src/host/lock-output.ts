@@ -32,9 +32,11 @@ export interface LockOptions {
   readonly onWait?: (() => void) | undefined;
 }
 
-/** Fewer once a lock was not released: the run has failed, and each of its outputs may have such a lock. */
-let usualAttempts = 300;
+const patientAttempts = 300;
+/** Shortly after a lock was not released: the run has failed, and each of its outputs may have such a lock. */
 const attemptsAfterFailure = 12;
+/** When that was. A process that watches or serves is patient again later. */
+let failedAt = -Infinity;
 
 /**
  * Locks a directory for this process. The lock is a file in the directory, or next to it if it does not exist yet. Waits for another
@@ -42,7 +44,7 @@ const attemptsAfterFailure = 12;
  */
 export function lockOutput(
   directory: string,
-  { attempts = usualAttempts, pause = pauseBriefly, onWait }: LockOptions = {},
+  { attempts = chooseAttempts(), pause = pauseBriefly, onWait }: LockOptions = {},
 ): () => void {
   const created = new Set<string>();
   let attempt = 1;
@@ -65,8 +67,12 @@ export function lockOutput(
       attempt += 1;
     }
   }
-  usualAttempts = attemptsAfterFailure;
+  failedAt = performance.now();
   throw lockedBy(directory, lockOf(directory));
+}
+
+function chooseAttempts(): number {
+  return performance.now() - failedAt < minute ? attemptsAfterFailure : patientAttempts;
 }
 
 const turnsPerAttempt = 10;
