@@ -56,27 +56,22 @@ function writeComponent(index) {
 `;
 }
 
-const gatewayText = `${head}kind: ClusterProfile
+const writeProfile = (rendering) => `${head}kind: ClusterProfile
 metadata:
   name: bench
 spec:
   capabilities:
     expose:
       rendering:
-        controllerType: gateway
+${rendering}`;
+
+const gatewayText = writeProfile(`        controllerType: gateway
         gatewayName: public
         gatewayNamespace: gateways
         allowedHostnameWildcard: "*.example.com"
-`;
+`);
 
-const profileText = `${head}kind: ClusterProfile
-metadata:
-  name: bench
-spec:
-  capabilities:
-    expose:
-      rendering:
-        controllerType: ingress
+const profileText = writeProfile(`        controllerType: ingress
         ingressClassName: nginx
         certManagerClusterIssuer: letsencrypt
-`;
+`);
