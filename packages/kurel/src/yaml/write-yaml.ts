@@ -42,7 +42,8 @@ export function writeYaml(data: Json): string {
 /** The lines of a non-empty collection; nothing may depend on line breaks after the last. */
 export function writeBlock(data: JsonObject | JsonArray, { column, layout }: BlockPlace): string {
   try {
-    return makeFlat(writeCollection(data, { column, lead: ' '.repeat(column), last: true, layout, depth: 1 }));
+    const lines = writeCollection(data, { column, layout, isInline: true, last: true, depth: 1 });
+    return makeFlat(`${' '.repeat(column)}${lines}\n`);
   } catch (error) {
     // Only the path to the value helps the user find it; the fast path does not track it.
     return refuseData(data, error);
@@ -91,57 +92,87 @@ export function writeText(text: string, place: LiteralPlace): string {
 }
 
 interface Lines extends BlockPlace {
-  /** The text before the first key or dash: the indentation, or the dash of an item. */
-  readonly lead: string;
+  /** Whether the first key or dash follows on the current line. */
+  readonly isInline: boolean;
   /** Whether nothing follows in the document. */
   readonly last: boolean;
   readonly depth: number;
 }
 
+/** Without the last line break: each line brings the one before it, so that it can be written together with the indentation. */
 function writeCollection(data: JsonObject | JsonArray, lines: Lines): string {
   if (lines.depth > DEEPEST) return refuseData(data);
   return Array.isArray(data) ? writeItems(data, lines) : writeEntries(data as JsonObject, lines);
 }
 
-function writeEntries(data: JsonObject, { column, layout, lead, last, depth }: Lines): string {
+function writeEntries(data: JsonObject, { column, layout, isInline, last, depth }: Lines): string {
   const keys = Object.keys(data);
-  const pad = ' '.repeat(column);
-  let text = lead;
+  let text = '';
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]!;
     const value = data[key]!;
     const isLast = last && index === keys.length - 1;
-    const written = writeString(key);
-    const explicit = written.length > LONGEST_SIMPLE_KEY;
-    if (index > 0) text += pad;
-    text += explicit ? `? ${written}\n${pad}:` : `${written}:`;
+    text += startEntry(key, column, isInline && index === 0);
     if (isFilled(value)) {
-      const inner = column + (Array.isArray(value) && !explicit ? layout.dash : layout.step);
-      const lines = { column: inner, layout, lead: ' '.repeat(inner), last: isLast, depth: depth + 1 };
-      text += `\n${writeCollection(value, lines)}`;
-    } else if (typeof value === 'string') {
-      text += ` ${writeText(value, { parent: column, column: column + layout.step, keep: !isLast })}`;
-    } else text += ` ${writeScalar(value)}\n`;
+      const isOnDash = Array.isArray(value) && !(key.length > LONGEST_KNOWN_KEY && isExplicit(writeString(key)));
+      const inner = column + (isOnDash ? layout.dash : layout.step);
+      text += writeCollection(value, { column: inner, layout, isInline: false, last: isLast, depth: depth + 1 });
+    } else text += writeLeaf(value, { parent: column, column: column + layout.step, keep: !isLast });
   }
   return text;
 }
 
-function writeItems(data: JsonArray, { column, layout, lead, last, depth }: Lines): string {
-  const pad = ' '.repeat(column);
+function writeItems(data: JsonArray, { column, layout, isInline, last, depth }: Lines): string {
   const inner = column + layout.item;
-  const dash = `-${' '.repeat(layout.item - 1)}`;
+  const start = `\n${' '.repeat(column)}-`;
   let text = '';
   for (let index = 0; index < data.length; index++) {
     const item = data[index]!;
     const isLast = last && index === data.length - 1;
-    const start = (index === 0 ? lead : pad) + dash;
-    if (isFilled(item))
-      text += writeCollection(item, { column: inner, layout, lead: start, last: isLast, depth: depth + 1 });
-    else if (typeof item === 'string')
-      text += start + writeText(item, { parent: column, column: inner, keep: !isLast });
-    else text += `${start}${writeScalar(item)}\n`;
+    text += isInline && index === 0 ? '-' : start;
+    if (isFilled(item)) {
+      const lines = { column: inner, layout, isInline: true, last: isLast, depth: depth + 1 };
+      text += ' '.repeat(layout.item - 1) + writeCollection(item, lines);
+    } else {
+      if (layout.item > 2) text += ' '.repeat(layout.item - 2);
+      text += writeLeaf(item, { parent: column, column: inner, keep: !isLast });
+    }
   }
   return text;
+}
+
+/** A scalar or an empty collection after its key or dash. */
+function writeLeaf(value: Json, place: LiteralPlace): string {
+  if (typeof value !== 'string') return ` ${writeScalar(value)}`;
+  const traits = textTraits(value);
+  return ` ${(traits & HAS_BREAK) === 0 ? writeString(value, 'block', traits) : writeText(value, place).slice(0, -1)}`;
+}
+
+/** Keys are short and the same in thousands of objects, so that these are written once for each column. */
+const knownKeys = new Map<string, string[]>();
+const MOST_KNOWN_KEYS = 1000;
+const LONGEST_KNOWN_KEY = 100;
+const DEEPEST_KNOWN_COLUMN = 50;
+
+/** The line up to the value of a key. */
+function startEntry(key: string, column: number, isInline: boolean): string {
+  if (key.length > LONGEST_KNOWN_KEY || column > DEEPEST_KNOWN_COLUMN) return createStart(key, column, isInline);
+  let starts = knownKeys.get(key);
+  if (starts === undefined) {
+    starts = [];
+    if (knownKeys.size < MOST_KNOWN_KEYS) knownKeys.set(key, starts);
+  }
+  return (starts[isInline ? 0 : column + 1] ??= createStart(key, column, isInline));
+}
+
+function createStart(key: string, column: number, isInline: boolean): string {
+  const pad = ' '.repeat(column);
+  const written = writeString(key);
+  return (isInline ? '' : `\n${pad}`) + (isExplicit(written) ? `? ${written}\n${pad}:` : `${written}:`);
+}
+
+function isExplicit(writtenKey: string): boolean {
+  return writtenKey.length > LONGEST_SIMPLE_KEY;
 }
 
 /**
