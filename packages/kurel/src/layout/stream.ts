@@ -82,6 +82,7 @@ function endOf({ last }: StreamDocument): string {
 function separate(before: StreamDocument, document: StreamDocument): string {
   const { last } = before;
   const { first } = document;
+  if (first === undefined && last === undefined) return '---\n';
   if (first?.lead !== undefined && last?.source === first.source && last.range.end === first.lead.start) {
     return leadOf(first);
   }
