@@ -18,9 +18,22 @@ const binarySuffixes: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei
 const nanosOfOne = 1_000_000_000n;
 const largestBinary = (2n ** 63n - 1n) * nanosOfOne;
 
+/** Most containers of a build have the same few amounts. */
+const quantities = new Map<string, Quantity | undefined>();
+const mostQuantities = 1000;
+
 /** Reads `500m`, `1.5Gi` or `1e3`; `undefined` for strings that Kubernetes rejects. */
 export function parseQuantity(text: string): Quantity | undefined {
-  const match = text.length > longest ? null : pattern.exec(text);
+  const earlier = quantities.get(text);
+  if (earlier !== undefined || text.length > longest) return earlier;
+  if (quantities.size >= mostQuantities) quantities.clear();
+  const quantity = readQuantity(text);
+  quantities.set(text, quantity);
+  return quantity;
+}
+
+function readQuantity(text: string): Quantity | undefined {
+  const match = pattern.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent, suffix = ''] = match;
   if (whole === '' && fraction === '') return undefined;
