@@ -39,11 +39,9 @@ export function parseGroupVersionKind(text: string): GroupVersionKind | undefine
 }
 
 /** `undefined` when the apiVersion is invalid. */
-export function gvkOf(object: KubeObject): GroupVersionKind | undefined {
-  const groupVersion = parseApiVersion(object.apiVersion);
-  if (groupVersion === undefined) return undefined;
-  const { group, version } = groupVersion;
-  return { group, version, kind: object.kind };
+export function gvkOf({ apiVersion, kind }: KubeObject): GroupVersionKind | undefined {
+  const groupVersion = parseApiVersion(apiVersion);
+  return groupVersion && { group: groupVersion.group, version: groupVersion.version, kind };
 }
 
 /** Whether an object has a kind, in any version of its group. */

@@ -110,11 +110,13 @@ export function pushInner(left: Place[], above: Place, isTaken?: (key: string) =
       if (isInner(value[step]!)) left.push({ value: value[step]!, above, step });
     }
   } else if (isJsonObject(value)) {
-    const keys = Object.keys(value);
-    for (let index = keys.length - 1; index >= 0; index -= 1) {
-      const step = keys[index]!;
+    const first = left.length;
+    for (const step in value) {
       const inner = value[step]!;
       if (isInner(inner) && (isTaken === undefined || isTaken(step))) left.push({ value: inner, above, step });
+    }
+    for (let [low, high] = [first, left.length - 1]; low < high; low += 1, high -= 1) {
+      [left[low], left[high]] = [left[high]!, left[low]!];
     }
   }
 }

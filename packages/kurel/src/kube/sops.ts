@@ -36,11 +36,15 @@ export function findUndecryptable(object: JsonObject): Path | undefined {
 /** Without paths and without the call stack: almost every object is only searched, and may be nested deeply. */
 function holdsEncrypted(object: JsonObject): boolean {
   const left: (JsonArray | JsonObject)[] = [object];
+  const isFound = (item: Json): boolean => {
+    if (typeof item !== 'object' || item === null) return isEncryptedOrEncoded(item);
+    left.push(item);
+    return false;
+  };
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    for (const item of isJsonArray(value) ? value : Object.values(value)) {
-      if (typeof item === 'object' && item !== null) left.push(item);
-      else if (isEncryptedOrEncoded(item)) return true;
-    }
+    if (isJsonArray(value)) {
+      if (value.some(isFound)) return true;
+    } else for (const key in value) if (isFound(value[key]!)) return true;
   }
   return false;
 }
