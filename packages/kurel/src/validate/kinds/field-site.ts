@@ -132,6 +132,9 @@ interface Choice extends Pick<Related, 'fields' | 'at'> {
 
 /** Checks an object in which only one of several fields may be set. */
 export function checkChoice(site: Site, value: JsonObject, { fields, isOptional, at = 'key' }: Choice): void {
+  let count = 0;
+  for (const name of fields) if (has(value, name)) count += 1;
+  if (count === 1 || (count === 0 && isOptional === true)) return;
   const relations: readonly Relation[] = [{ exclusive: fields }, ...(isOptional === true ? [] : [{ anyOf: fields }])];
   for (const relation of relations) {
     const broken = findBroken(relation, { holder: () => holderOf(site), isSet: (name) => has(value, name) });

@@ -78,7 +78,7 @@ export function checkBounds(enforcing: Enforcing, { group, kind }: Pick<GroupVer
   if (name === 'autoscaling.k8s.io/VerticalPodAutoscaler') checkResizing(enforcing);
   if (Object.hasOwn(ofOperators, name)) {
     const path = ofOperators[name]!;
-    reportMissing(enforcing, valueAt(object, path), { path, subject: enforcing.subject });
+    reportMissing(enforcing, valueAt(object, path), { path, subject: enforcing.subject() });
   }
   // Without it, the operator uses a volume of the node.
   if (
@@ -170,7 +170,7 @@ export function checkContainerLimits(enforcing: Enforcing, container: JsonObject
   // `computeResources` is Tekton's.
   reportMissing(enforcing, container['resources'] ?? container['computeResources'], {
     path,
-    subject: nameContainer(container, enforcing.subject),
+    subject: nameContainer(container, enforcing.subject()),
     ofPod,
   });
 }

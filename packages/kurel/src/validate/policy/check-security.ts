@@ -84,7 +84,7 @@ function checkVolumes(field: Field): void {
       if (!isJsonObject(source) || value === 'hostPath') continue;
       const place = { path: pathOf(field, index, value), rule: 'allowedVolumeTypes' } as const;
       const what = `type ${quote(value)} of volume ${quote(textAt(volume, 'name') ?? '')}`;
-      checkListed(field.enforcing, { ...place, value, what, subject: field.enforcing.subject });
+      checkListed(field.enforcing, { ...place, value, what, subject: field.enforcing.subject() });
     }
   }
 }
@@ -119,7 +119,7 @@ export function checkRequirements(
     // Another finding is about a wrong value.
     if (value !== undefined && (allows(value) || !isJsonArray(value))) continue;
     const path = [...pathTo(place), 'securityContext', ...field];
-    const subject = nameContainer(container, enforcing.subject);
+    const subject = nameContainer(container, enforcing.subject());
     refuse(enforcing, { what: quote(field.join('.')), path, rule, subject, must });
   }
 }

@@ -12,7 +12,7 @@ import {
   workloadFieldsOf,
 } from '../../kube/index.ts';
 import { valueAt } from '../../model/index.ts';
-import type { GroupVersionKind, Path } from '../../model/index.ts';
+import type { GroupVersionKind, JsonObject, KubeObject, Path } from '../../model/index.ts';
 import { checkAnnotations, isAnnotations } from './check-annotations.ts';
 import {
   checkBounds,
@@ -71,10 +71,9 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
     reportUnchecked(enforcing, ['spec'], 'its operator creates pods, whose security settings are not known');
   }
   checkBounds(enforcing, gvk);
-  const { status: _, ...wanted } = object;
   checkLocalVolume(enforcing);
   for (const path of fields?.counts.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkCount(enforcing, path);
-  eachMapping(wanted, (holder, place) => {
+  eachMapping(wantedOf(object), (holder, place) => {
     for (const key of Object.keys(holder)) {
       const field = { value: holder[key]!, key, holder, place, enforcing };
       checks.get(key)?.(field);
@@ -107,13 +106,19 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
 
 /** Without a policy, only access to the node is reported. */
 function checkAccess(enforcing: Enforcing): void {
-  const { status: _, ...wanted } = enforcing.object;
   checkLocalVolume(enforcing);
-  eachMapping(wanted, (holder, place) => {
-    for (const key of Object.keys(holder)) {
+  eachMapping(wantedOf(enforcing.object), (holder, place) => {
+    for (const key in holder) {
       if (isControlled(key)) checkSecurity({ value: holder[key]!, key, holder, place, enforcing });
     }
   });
+}
+
+/** Without the status, which Kubernetes writes. */
+function wantedOf(object: KubeObject): JsonObject {
+  if (!Object.hasOwn(object, 'status')) return object;
+  const { status: _, ...wanted } = object;
+  return wanted;
 }
 
 function checkLocalVolume(enforcing: Enforcing): void {

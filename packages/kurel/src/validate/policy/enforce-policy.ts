@@ -43,19 +43,27 @@ interface EnforceOptions {
 export function enforcePolicy(object: KubeObject, options: EnforceOptions): void {
   const { report, isWarnedOfAll = true } = options;
   const { layers } = options.rules;
-  const seen = new Set<string>();
+  let seen: Set<string> | undefined;
+  let described: string | undefined;
   const reportFinding: Enforcing['reportFinding'] = (diagnostic, path, rule) => {
     // A field may be found both by its name and by the schema.
     const key = JSON.stringify([diagnostic.code, path]);
-    if (seen.has(key)) return;
-    seen.add(key);
+    if (seen?.has(key) === true) return;
+    (seen ??= new Set()).add(key);
     const location = rule?.layer.locate(rule.path);
     const related = location === undefined ? undefined : [{ message: 'the rule is here', location }];
     // An acceptance may name the object.
     const finding = { ...diagnostic, object: objectNameOf(object) };
     report(related === undefined ? finding : { ...finding, related }, path);
   };
-  const enforcing = { object, subject: describeObject(object), layers, isWarnedOfAll, reportFinding };
+  const enforcing: Enforcing = {
+    object,
+    // Few objects have findings.
+    subject: () => (described ??= describeObject(object)),
+    layers,
+    isWarnedOfAll,
+    reportFinding,
+  };
   const gvk = gvkOf(object);
   if (isInForce(layers)) {
     refuseUnidentified(enforcing, gvk);
@@ -132,7 +140,7 @@ function refuseTrait(enforcing: Enforcing): void {
   if (refusal === undefined) return;
   const { layer, rule, index } = refusal;
   const path = ['capabilities', rule, ...(index === undefined ? [] : [index])];
-  const args = { subject: enforcing.subject, trait: 'rbac', rule };
+  const args = { subject: enforcing.subject(), trait: 'rbac', rule };
   enforcing.reportFinding(policyProblems.create('policy-trait-object', args), ['kind'], { layer, path });
 }
 
@@ -171,7 +179,7 @@ function refuseEncrypted({ object, subject, reportFinding }: Enforcing): void {
   const readable = object.apiVersion === 'v1' ? dataFields[object.kind] : undefined;
   for (const path of listEncrypted(object)) {
     if (readable?.includes(String(path[0])) === true) continue;
-    reportFinding(policyProblems.create('policy-encrypted', { field: formatPath(path), subject }), path);
+    reportFinding(policyProblems.create('policy-encrypted', { field: formatPath(path), subject: subject() }), path);
   }
 }
 
@@ -180,7 +188,7 @@ function refuseUnidentified(enforcing: Enforcing, gvk: GroupVersionKind | undefi
   const { object, subject } = enforcing;
   const [reason, path] = explainUnidentified(object, gvk) ?? [];
   if (reason === undefined || path === undefined) return;
-  enforcing.reportFinding(policyProblems.create('policy-unidentified', { subject, reason }), path);
+  enforcing.reportFinding(policyProblems.create('policy-unidentified', { subject: subject(), reason }), path);
 }
 
 function explainUnidentified(
@@ -229,7 +237,7 @@ function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findScope: () 
 
   function reportFinding({ rule, path, ...words }: Broken, layer: RuleLayer): void {
     const allowed = rule.startsWith('allowed') ? (layer.objects[rule] as readonly string[]) : undefined;
-    const args = { subject, rule: `objects.${rule}`, of: layer.of, allowed, ...words };
+    const args = { subject: subject(), rule: `objects.${rule}`, of: layer.of, allowed, ...words };
     enforcing.reportFinding(policyProblems.create('policy-object', args), path, { layer, path: ['objects', rule] });
   }
 }

@@ -24,7 +24,7 @@ import type { AmountLimit, RuleLayer } from './rules.ts';
 export interface Enforcing {
   readonly object: KubeObject;
   /** As messages name it: `apps/v1 Deployment "web"`. */
-  readonly subject: string;
+  readonly subject: () => string;
   readonly layers: readonly RuleLayer[];
   /** Whether ports and paths of the node are reported without a policy. */
   readonly isWarnedOfAll: boolean;
@@ -45,7 +45,7 @@ interface Limit {
   readonly subject?: string | undefined;
 }
 
-export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = enforcing.subject }: Limit): void {
+export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = enforcing.subject() }: Limit): void {
   const layer = tightestLayer(enforcing.layers, limit);
   const most = layer?.enforced[limit];
   const value = valueAt(enforcing.object, path);
@@ -77,7 +77,7 @@ export function isZeroAmount(value: Json | undefined): boolean {
 /** Reports an amount that no single field has. */
 export function reportExceeded(
   enforcing: Enforcing,
-  { path, limit, what, amount, isSet = false, subject = enforcing.subject }: Exceeded,
+  { path, limit, what, amount, isSet = false, subject = enforcing.subject() }: Exceeded,
 ): void {
   const layer = tightestLayer(enforcing.layers, limit);
   const most = layer?.enforced[limit];
@@ -92,7 +92,7 @@ export function reportExceeded(
 /** Reports that nothing in the build enforces a limit. */
 export function reportMissingLimit(
   enforcing: Enforcing,
-  { path, limit, what, subject = enforcing.subject }: Limit,
+  { path, limit, what, subject = enforcing.subject() }: Limit,
 ): void {
   const layer = tightestLayer(enforcing.layers, limit);
   const most = layer?.enforced[limit];
@@ -108,7 +108,7 @@ export function reportUnchecked(enforcing: Enforcing, path: Path, reason: string
   const field = path.map((step, index) =>
     typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
   );
-  const args = { field: field.join(''), subject: enforcing.subject, reason };
+  const args = { field: field.join(''), subject: enforcing.subject(), reason };
   enforcing.reportFinding(policyProblems.create('policy-not-checked', args), path);
 }
 
@@ -122,7 +122,7 @@ interface ImageWords {
 export function checkImage(
   enforcing: Enforcing,
   path: Path,
-  { subject = enforcing.subject, image }: ImageWords = {},
+  { subject = enforcing.subject(), image }: ImageWords = {},
 ): void {
   const source = image ?? valueAt(enforcing.object, path);
   if (typeof source !== 'string' || source === '') return;
@@ -179,7 +179,7 @@ interface Refusal {
 export function refuse(enforcing: Enforcing, { path, rule, isCommon, ...words }: Refusal): void {
   const layer = denyingLayer(enforcing.layers, ({ security }) => security[rule] === false);
   if (layer === undefined) return;
-  const args = { ...words, subject: words.subject ?? enforcing.subject, rule: `security.${rule}` };
+  const args = { ...words, subject: words.subject ?? enforcing.subject(), rule: `security.${rule}` };
   if (layer === noPolicy) {
     if (isCommon === true && !enforcing.isWarnedOfAll) return;
     enforcing.reportFinding(policyProblems.create('policy-security-unsaid', args), path);
@@ -287,7 +287,7 @@ export function checkSources(enforcing: Enforcing, { group, kind }: GroupVersion
   function check(source: Json | undefined, path: Path): void {
     if (typeof source !== 'string') return;
     isSourceAllowed(source, enforcing.layers, (allowed, rule) => {
-      const args = { what: 'URL' as const, source, subject: enforcing.subject, allowed };
+      const args = { what: 'URL' as const, source, subject: enforcing.subject(), allowed };
       enforcing.reportFinding(policyProblems.create('policy-registry', args), path, rule);
     });
   }

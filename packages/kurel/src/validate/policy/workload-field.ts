@@ -31,7 +31,8 @@ export function isContainer(holder: JsonObject, place: Place): boolean {
 }
 
 /** `container "proxy" of apps/v1 Deployment "web"` */
-export function subjectAt({ place, enforcing: { subject } }: Field): string {
+export function subjectAt({ place, enforcing }: Field): string {
+  const subject = enforcing.subject();
   for (let at: Place | undefined = place; at !== undefined; at = at.above) {
     const { value } = at;
     if (!isJsonObject(value)) continue;
