@@ -45,15 +45,15 @@ export interface DocumentFindings {
 
 export function createDocumentFindings(options: ReadingOptions): DocumentFindings {
   const entries: { readonly path: Path; readonly diagnostic: Diagnostic }[] = [];
-  const places = new Set<string>();
+  let places: Set<string> | undefined;
   return {
     options,
     add(path, diagnostic, at) {
       const location = diagnostic.location ?? { ...options.locate(path), ...(at === undefined ? {} : { at }) };
       entries.push({ path, diagnostic: { ...diagnostic, location } });
-      if (!relationCodes.has(diagnostic.code)) places.add(JSON.stringify(path));
+      if (!relationCodes.has(diagnostic.code)) (places ??= new Set()).add(JSON.stringify(path));
     },
-    has: (path) => places.size > 0 && places.has(JSON.stringify(path)),
+    has: (path) => places?.has(JSON.stringify(path)) === true,
     reportAll(data) {
       if (entries.length === 0) return true;
       const compare = createDocumentOrder(data());

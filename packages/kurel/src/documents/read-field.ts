@@ -21,8 +21,8 @@ interface FieldOptions extends ReadingOptions {
  * Reports all problems.
  */
 export function readField<const F extends Field>(field: F, data: Json, options: FieldOptions): ValueOf<F> | undefined {
-  const { path = [], ...rest } = options;
-  const findings = createDocumentFindings(rest);
+  const { path = [] } = options;
+  const findings = createDocumentFindings(options);
   const value = collectField(field, data, { path, findings });
   return findings.reportAll(() => nestAt(path, data)) ? value : undefined;
 }
@@ -91,9 +91,10 @@ function readKubernetes(value: Json, field: Field, { path, findings }: Reading):
   const { locate, checkKubernetes } = findings.options;
   const add = (inner: Path, createAt: (locate: (path: Path) => Location) => Diagnostic): void =>
     findings.add(inner, adviseFilled(createAt(locate), inner, findings));
-  const writeText = (inner: Path, scalar: number | bigint | boolean): string =>
-    textOf(scalar, [...path, ...inner], findings);
-  const rewritten = field.rewrite === undefined ? value : rewrite(value, field.rewrite, writeText);
+  const rewritten =
+    field.rewrite === undefined
+      ? value
+      : rewrite(value, field.rewrite, (inner, scalar) => textOf(scalar, [...path, ...inner], findings));
   const place = { path: [...path], found: add, writtenAt: writtenIn(findings) };
   if (!findings.has(path)) checkKubernetes?.(field.kubernetes!, rewritten, place);
   return rewritten;

@@ -21,41 +21,49 @@ const changes: Readonly<Record<Leniency, Change>> = {
 
 /** Converts accepted input to the form of the Kubernetes schema; numbers become strings as they were written. */
 export function rewrite(value: Json, rules: readonly RewriteRule[], writeText: WriteText): Json {
-  return rules.reduce<Json>((now, [steps, leniency]) => {
-    const change = (inner: Json, path: Path): Json | undefined =>
-      changes[leniency](inner, () => writeText(path, inner as number | bigint | boolean));
-    return changeAt(now, { steps, path: [], change }) ?? now;
-  }, value);
+  let now = value;
+  for (const [steps, leniency] of rules) {
+    now = changeAt(now, { steps, path: [], change: changes[leniency], writeText }, 0) ?? now;
+  }
+  return now;
 }
 
-interface ChangeAt {
+interface Rewriting {
   readonly steps: readonly string[];
-  /** Path of the value. */
-  readonly path: Path;
-  readonly change: (value: Json, path: Path) => Json | undefined;
+  /** Path of the current value: one list that grows and shrinks, because most values stay as they are. */
+  readonly path: (string | number)[];
+  readonly change: Change;
+  readonly writeText: WriteText;
 }
 
 /** Returns the same value if nothing changes. */
-function changeAt(value: Json, { steps, path, change }: ChangeAt): Json | undefined {
-  const [step, ...rest] = steps;
-  if (step === undefined) return change(value, path);
-  const enter = (inner: Json, key: string | number): Json | undefined =>
-    changeAt(inner, { steps: rest, path: [...path, key], change });
-  if (isJsonArray(value)) {
-    const items = step === '*' ? value.map((item, index) => enter(item, index) ?? null) : value;
-    return items.every((item, index) => item === value[index]) ? value : items;
+function changeAt(value: Json, rewriting: Rewriting, depth: number): Json | undefined {
+  const { steps, path, change, writeText } = rewriting;
+  const step = steps[depth];
+  if (step === undefined) return change(value, () => writeText(path, value as number | bigint | boolean));
+  if (isJsonObject(value)) return changeEntries(value, rewriting, depth);
+  if (!isJsonArray(value) || step !== '*') return value;
+  let items: Json[] | undefined;
+  for (let index = 0; index < value.length; index += 1) {
+    path.push(index);
+    const item = changeAt(value[index]!, rewriting, depth + 1) ?? null;
+    path.pop();
+    if (item !== value[index]) (items ??= [...value])[index] = item;
   }
-  return isJsonObject(value) ? changeEntries(value, step, enter) : value;
+  return items ?? value;
 }
 
-function changeEntries(
-  mapping: JsonObject,
-  step: string,
-  enter: (inner: Json, key: string) => Json | undefined,
-): JsonObject {
-  const keys = step === '*' ? Object.keys(mapping) : [step].filter((key) => Object.hasOwn(mapping, key));
-  const changed = new Map(keys.map((key) => [key, enter(mapping[key]!, key)]));
-  if (keys.every((key) => changed.get(key) === mapping[key])) return mapping;
+function changeEntries(mapping: JsonObject, rewriting: Rewriting, depth: number): JsonObject {
+  const step = rewriting.steps[depth]!;
+  let changed: Map<string, Json | undefined> | undefined;
+  for (const key of step === '*' ? Object.keys(mapping) : [step]) {
+    if (!Object.hasOwn(mapping, key)) continue;
+    rewriting.path.push(key);
+    const inner = changeAt(mapping[key]!, rewriting, depth + 1);
+    rewriting.path.pop();
+    if (inner !== mapping[key]) (changed ??= new Map()).set(key, inner);
+  }
+  if (changed === undefined) return mapping;
   const entries: Record<string, Json> = {};
   for (const key of Object.keys(mapping)) {
     const value = changed.has(key) ? changed.get(key) : mapping[key];
