@@ -15,8 +15,12 @@ export type FindKubernetesField = (field: KubernetesField) => SchemaNode | undef
 /** The store is created on first use. */
 export function createFindField(createStore: () => SchemaStore): FindKubernetesField {
   const nodes = new Map<string, { readonly node: SchemaNode | undefined }>();
+  // The fields of properties are constants.
+  const byField = new WeakMap<KubernetesField, { readonly node: SchemaNode | undefined }>();
   const store = once(createStore);
-  return (field) => getOrAdd(nodes, field.join('\n'), () => ({ node: findKubernetesField(field, store()) })).node;
+  const find = (field: KubernetesField): { readonly node: SchemaNode | undefined } =>
+    getOrAdd(nodes, field.join('\n'), () => ({ node: findKubernetesField(field, store()) }));
+  return (field) => getOrAdd(byField, field, () => find(field)).node;
 }
 
 /** Checks properties that are Kubernetes fields against the Kubernetes schema. */
@@ -24,16 +28,19 @@ export function createKubernetesCheck(findField: FindKubernetesField): Kubernete
   return (field, value, place) => {
     const schema = findField(field);
     if (schema === undefined) return;
+    const { path: start, found: reportAt, writtenAt } = place;
+    // Nulls are rare.
+    if (!holdsNull(value)) return checkPart(value, { schema, path: start, found: reportAt, writtenAt });
     const nulls = new Set<string>();
-    for (const path of findNulls(value, schema, place.path)) {
+    for (const path of findNulls(value, schema, start)) {
       nulls.add(JSON.stringify(path));
       const args = { field: fieldName(path) };
-      place.found(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
+      reportAt(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
     }
     // The schema check would report each null again.
-    const add: typeof place.found = (path, createAt) =>
-      nulls.has(JSON.stringify(path)) ? undefined : place.found(path, createAt);
-    checkPart(value, { schema, path: place.path, found: add, writtenAt: place.writtenAt });
+    const add: typeof reportAt = (path, createAt) =>
+      nulls.has(JSON.stringify(path)) ? undefined : reportAt(path, createAt);
+    checkPart(value, { schema, path: start, found: add, writtenAt });
   };
 }
 
@@ -56,8 +63,6 @@ export function findKubernetesField(
  * "match everything". A user who leaves a key without a value means neither.
  */
 function findNulls(value: Json, schema: SchemaNode, path: Path): readonly Path[] {
-  // A cheap test first: nulls are rare.
-  if (!holdsNull(value)) return [];
   const nulls: Path[] = [];
   const walk = (inner: Json, node: SchemaNode | undefined, place: Path): void => {
     if (node === undefined) return;
@@ -77,6 +82,6 @@ function findNulls(value: Json, schema: SchemaNode, path: Path): readonly Path[]
 function holdsNull(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return value === null;
   if (isJsonArray(value)) return value.some(holdsNull);
-  for (const key of Object.keys(value)) if (holdsNull(value[key]!)) return true;
+  for (const key in value) if (holdsNull(value[key]!)) return true;
   return false;
 }

@@ -7,7 +7,7 @@ type Entries = Readonly<Record<string, Json | undefined>>;
 /** The entries that have a value, in order. */
 export function defined(entries: Entries): JsonObject {
   const kept: Record<string, Json> = {};
-  for (const key of Object.keys(entries)) {
+  for (const key in entries) {
     const value = entries[key];
     if (value !== undefined) kept[key] = value;
   }

@@ -63,6 +63,7 @@ function withPolicyDefaults(
   { field, policyKeys }: CompiledHandler,
   defaults: PolicyRules['defaults'],
 ): JsonObject {
+  if (policyKeys.length === 0) return data;
   const filled = policyKeys.flatMap((key): [string, Json][] => {
     const value = defaults[field.properties![key]!.policyDefault!];
     const isSet = Object.hasOwn(data, key) && data[key] !== null;

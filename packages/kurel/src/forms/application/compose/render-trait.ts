@@ -7,7 +7,7 @@ import type {
   ComponentService,
   ReportAt,
   TraitDefinition,
-  TraitOwner,
+  TraitInput,
   TraitResult,
 } from '../catalog/define.ts';
 import type { Fields } from '../../../documents/index.ts';
@@ -64,18 +64,26 @@ export function renderTrait(placed: Placed, composing: Composing): TraitRenderin
   };
   const read = readProperties(sources, composing);
   if (read.properties === undefined || result === undefined || !isFit) return undefined;
-  const { objects: _, ...facts } = result;
-  const owner: TraitOwner = { name: component.name, ...facts };
-  const whole = { ...factsFor(placed, composing), component: owner, ...read, properties: read.properties, authored };
-  return { ...handler.render(whole), report: read.report };
+  const { properties, report: reportFinding } = read;
+  const input = createInput({ authored, properties, report: reportFinding }, placed, composing);
+  return { ...handler.render(input), report: reportFinding };
 }
 
-/** Facts available to a trait besides its properties and its component. */
-function factsFor({ component: { annotations, traits }, services }: Placed, composing: Composing) {
-  const { document, namespace, delivery, kubernetesMinor = () => Infinity } = composing;
+const always = (): number => Infinity;
+
+type ReadInput = Pick<TraitInput<JsonObject>, 'authored' | 'properties' | 'report'>;
+
+function createInput(read: ReadInput, placed: Placed, composing: Composing): TraitInput<JsonObject> {
+  const { component, services, result } = placed;
+  const { annotations, traits } = component;
+  const { document, namespace, delivery, kubernetesMinor = always } = composing;
   return {
     application: document.metadata.name,
     namespace,
+    properties: read.properties,
+    authored: read.authored,
+    report: read.report,
+    component: { ...result, name: component.name },
     delivery,
     kubernetesMinor,
     serviceOf: (name: string): ComponentService | undefined => services.get(name),

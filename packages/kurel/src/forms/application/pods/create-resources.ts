@@ -1,5 +1,5 @@
 import { compareQuantities, parseQuantity } from '../../../kube/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
+import { isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { AmountRules } from '../catalog/define.ts';
 import { canonicalQuantity } from './create-volumes.ts';
@@ -45,18 +45,20 @@ export function completeResources({ requests, limits }: Resources, defaults: Def
 }
 
 function amountsOf(value: Json | undefined): Amounts {
-  const entries = Object.entries(isJsonObject(value) ? value : {}).flatMap(([key, amount]): [string, string][] =>
-    typeof amount === 'object' ? [] : [[key, `${amount}`]],
-  );
-  return Object.fromEntries(entries);
+  const amounts: Record<string, string> = {};
+  for (const [key, amount] of Object.entries(isJsonObject(value) ? value : {})) {
+    if (typeof amount !== 'object') putEntry(amounts, key, `${amount}`);
+  }
+  return amounts;
 }
 
 /** The amounts in the form that Kubernetes returns. */
 export function formatAmounts(amounts: Amounts): JsonObject {
-  const entries = Object.entries(amounts).flatMap(([key, amount]): [string, string][] =>
-    amount === undefined ? [] : [[key, canonicalQuantity(amount)]],
-  );
-  return Object.fromEntries(entries);
+  const formatted: Record<string, Json> = {};
+  for (const [key, amount] of Object.entries(amounts)) {
+    if (amount !== undefined) putEntry(formatted, key, canonicalQuantity(amount));
+  }
+  return formatted;
 }
 
 function atLeast(amount: string | undefined, least: string | undefined): string | undefined {

@@ -25,7 +25,7 @@ export function createIngress(routes: readonly HostRoute[], input: Input): Route
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
     metadata: defined({
-      name: nameRoute({ ...properties, component: app, kind: 'ingress' }),
+      name: nameRoute({ component: app, kind: 'ingress', name: properties.name, scope: properties.scope }),
       labels: { app },
       annotations: properties.annotations,
     }),

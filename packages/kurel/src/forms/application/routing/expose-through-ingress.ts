@@ -113,15 +113,16 @@ export function exposeThroughIngress(input: Input): TraitResult {
   const groups = secureRoutes(routes, input);
   const annotations = createAnnotations(properties, report);
   // With the annotation, cert-manager would create a second certificate in addition to that of the component.
-  const withoutIssuer = defined({ ...annotations, [issuers.cluster]: undefined });
   const reserved = reservedOf(properties, annotations);
   checkReservedAnnotations(properties, reserved, report);
-  const own = nameRoute({ ...properties, component: component.name, kind: 'ingress' });
+  const { name: written, scope } = properties;
+  const own = nameRoute({ component: component.name, kind: 'ingress', name: written, scope });
   const ingresses = groups.map(({ routes: ofGroup, tls, isIssued }) => {
     const name = groups.length === 1 || isIssued ? own : `${own}-certificate`;
     const isPlain = !isIssued && properties.certManagerClusterIssuer !== undefined;
-    const ofIngress = { ...properties, name, tls, annotations: isPlain ? withoutIssuer : annotations };
-    return createIngress(ofGroup, { ...input, properties: ofIngress });
+    const withoutIssuer = isPlain ? defined({ ...annotations, [issuers.cluster]: undefined }) : annotations;
+    const ofIngress = { ...properties, name, tls, annotations: withoutIssuer };
+    return createIngress(ofGroup, { component, properties: ofIngress, serviceOf: input.serviceOf, report });
   });
   return { ...joinRoutes(ingresses), inspectOwn: inspectAnnotations(reserved) };
 }
@@ -149,6 +150,9 @@ function checkReservedAnnotations({ annotations }: ExposeProperties, reserved: R
   }
 }
 
+const ofRedirect = `${nginx}/ssl-redirect`;
+const ofForcedRedirect = `${nginx}/force-ssl-redirect`;
+
 /** Annotations of the author, overridden by those that configure the controllers of the platform. */
 function createAnnotations(properties: ExposeProperties, report: ReportAt): JsonObject {
   const { annotations, certManagerClusterIssuer: issuer, sslRedirect, forceSslRedirect } = properties;
@@ -163,8 +167,8 @@ function createAnnotations(properties: ExposeProperties, report: ReportAt): Json
   return defined({
     ...annotations,
     [issuers.cluster]: issuer ?? annotations[issuers.cluster],
-    [`${nginx}/ssl-redirect`]: sslRedirect?.toString() ?? annotations[`${nginx}/ssl-redirect`],
-    [`${nginx}/force-ssl-redirect`]: forceSslRedirect?.toString() ?? annotations[`${nginx}/force-ssl-redirect`],
+    [ofRedirect]: sslRedirect?.toString() ?? annotations[ofRedirect],
+    [ofForcedRedirect]: forceSslRedirect?.toString() ?? annotations[ofForcedRedirect],
     ...createAuthAnnotations(properties, report),
   });
 }
