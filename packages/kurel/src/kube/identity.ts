@@ -115,7 +115,7 @@ function hasOnlyText(value: JsonObject): value is Readonly<Record<string, string
 }
 
 function keepApart(part: string): string {
-  return /[%/]/.test(part) ? part.replaceAll(/[%/]/g, encodeURIComponent) : part;
+  return part.includes('/') || part.includes('%') ? part.replaceAll(/[%/]/g, encodeURIComponent) : part;
 }
 
 /** In any group: hiding too much is harmless. */

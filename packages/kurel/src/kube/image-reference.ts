@@ -133,12 +133,12 @@ function split(text: string): ImageReference {
   const slash = name.indexOf('/');
   const host = slash === -1 ? '' : name.slice(0, slash);
   const hasRegistry = slash !== -1 && isRegistry(host);
-  return {
-    ...(hasRegistry ? { registry: host } : {}),
-    path: hasRegistry ? name.slice(slash + 1) : name,
-    ...(hasTag ? { tag: named.slice(colon + 1) } : {}),
-    ...(at === -1 ? {} : { digest: text.slice(at + 1) }),
-  };
+  const reference: { -readonly [Part in keyof ImageReference]: ImageReference[Part] } = hasRegistry
+    ? { registry: host, path: name.slice(slash + 1) }
+    : { path: name };
+  if (hasTag) reference.tag = named.slice(colon + 1);
+  if (at !== -1) reference.digest = text.slice(at + 1);
+  return reference;
 }
 
 /** The first part is a host only if it cannot be part of the path: Docker's rule, which everyone follows. */
@@ -153,7 +153,7 @@ function explain(text: string, reference: ImageReference): string | undefined {
   if (identifierPattern.test(text)) return 'must not be an image ID';
   if (registry !== undefined && !registryPattern.test(registry)) return 'must start with a registry host or a path';
   if (path === '') return 'must name a repository';
-  if (normalizeImageReference(reference).path.length > longestPath)
+  if (path.length > longestPath - 'library/'.length && normalizeImageReference(reference).path.length > longestPath)
     return `must have a path of at most ${longestPath} characters`;
   if (path !== path.toLowerCase()) return 'must have a lower-case path';
   if (!pathPattern.test(path)) {
