@@ -151,6 +151,7 @@ function describeNeed(need: KubeObject): string {
 /** Reports definitions in one stream with objects of their kind, which are applied before the kind is served. */
 export function checkStream(objects: readonly KubeObject[], report: Report): void {
   const needs = findNeeds(objects);
+  if (needs.size === 0) return;
   const { phaseOf } = assignPhases(objects, { isOrderOnly: true });
   for (const [object, others] of groupBy(objects, (other) => definitionOf(other, needs))) {
     if (object === undefined) continue;
