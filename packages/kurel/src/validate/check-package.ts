@@ -146,53 +146,55 @@ interface Claimed {
   readonly key: string;
   readonly host: string;
   readonly path: string;
-  /** Of the field that defines the route. */
-  readonly at: Path;
+  /** Of the field that defines the route; built only for findings. */
+  readonly at: () => Path;
 }
 
 /** Reports objects that route the same requests, because the controller decides which of them gets the requests. */
 function checkDuplicateRoutes(subjects: readonly Subject[], { findings }: PackageCheck): void {
-  const seen = new Map<string, { readonly object: KubeObject; readonly at: Path }>();
+  const seen = new Map<string, Pick<Claimed, 'at'> & { readonly object: KubeObject }>();
   for (const subject of subjects) {
     const { object } = subject;
-    for (const { key, host, path, at } of claimsOf(subject)) {
+    eachClaim(subject, ({ key, host, path, at }) => {
       const first = seen.get(key);
       if (first === undefined) seen.set(key, { object, at });
       else if (first.object !== object) {
-        const related = firstHere(first.object, first.at);
-        findings.add(object, { path: at, related }, [
-          'route-duplicate',
-          { host, path, object: describeObject(first.object) },
-        ]);
+        const related = firstHere(first.object, first.at());
+        const args = { host, path, object: describeObject(first.object) };
+        findings.add(object, { path: at(), related }, ['route-duplicate', args]);
       }
-    }
+    });
   }
 }
 
-function claimsOf(subject: Subject): Iterable<Claimed> {
+type VisitClaim = (claim: Claimed) => void;
+
+function eachClaim(subject: Subject, visit: VisitClaim): void {
   const { group, kind } = subject.gvk;
-  if (group === 'networking.k8s.io' && kind === 'Ingress') return ingressClaims(subject);
-  if (group === 'gateway.networking.k8s.io' && kind === 'HTTPRoute') return routeClaims(subject);
-  return [];
+  if (group === 'networking.k8s.io' && kind === 'Ingress') eachIngressClaim(subject, visit);
+  if (group === 'gateway.networking.k8s.io' && kind === 'HTTPRoute') eachRouteClaim(subject, visit);
 }
 
 const canary = 'nginx.ingress.kubernetes.io/canary';
 
-function* ingressClaims({ object }: Subject): Generator<Claimed> {
+function eachIngressClaim({ object }: Subject, visit: VisitClaim): void {
   const annotations = annotationsOf(object);
   // A canary takes a share of the requests on purpose.
   if (annotations[canary] === 'true') return;
   const spec = mappingAt(object, 'spec');
   const owner = textAt(spec, 'ingressClassName') ?? annotations['kubernetes.io/ingress.class'] ?? '';
-  for (const [index, rule] of listAt(spec, 'rules').entries()) {
+  listAt(spec, 'rules').forEach((rule, index) => {
     const host = textAt(rule, 'host') ?? '';
-    for (const [position, entry] of listAt(mappingAt(rule, 'http'), 'paths').entries()) {
-      const [path, type] = [textAt(entry, 'path') ?? '/', textAt(entry, 'pathType') ?? ''];
-      const place = ['spec', 'rules', index, 'http', 'paths', position];
-      const at = textAt(entry, 'path') === undefined ? place : [...place, 'path'];
-      yield { key: JSON.stringify([owner, host, type, trim(path, type === 'Prefix')]), host, path, at };
-    }
-  }
+    listAt(mappingAt(rule, 'http'), 'paths').forEach((entry, position) => {
+      const written = textAt(entry, 'path');
+      const [path, type] = [written ?? '/', textAt(entry, 'pathType') ?? ''];
+      const at = (): Path => {
+        const place = ['spec', 'rules', index, 'http', 'paths', position];
+        return written === undefined ? place : [...place, 'path'];
+      };
+      visit({ key: JSON.stringify([owner, host, type, trim(path, type === 'Prefix')]), host, path, at });
+    });
+  });
 }
 
 /** The prefixes `/a` and `/a/` match the same paths. */
@@ -203,20 +205,20 @@ function trim(path: string, isPrefix: boolean): string {
 const everyHost: readonly Json[] = [''];
 const everyRequest: readonly Json[] = [{}];
 
-function* routeClaims({ object, namespace }: Subject): Generator<Claimed> {
+function eachRouteClaim({ object, namespace }: Subject, visit: VisitClaim): void {
   const spec = mappingAt(object, 'spec');
   const hosts = listAt(spec, 'hostnames');
   for (const [index, rule] of listAt(spec, 'rules').entries()) {
     const matches = listAt(rule, 'matches');
     for (const [position, match] of (matches.length === 0 ? everyRequest : matches).entries()) {
-      const at = ['spec', 'rules', index, ...(matches.length === 0 ? [] : ['matches', position])];
+      const at = (): Path => ['spec', 'rules', index, ...(matches.length === 0 ? [] : ['matches', position])];
       const asked = readMatch(match);
       for (const parent of listAt(spec, 'parentRefs')) {
         const owner = ['kind', 'name', 'sectionName'].map((field) => textAt(parent, field) ?? '');
         owner.push(textAt(parent, 'namespace') ?? namespace, String(numberAt(parent, 'port') ?? ''));
         for (const host of hosts.length === 0 ? everyHost : hosts) {
           if (typeof host !== 'string') continue;
-          yield { key: JSON.stringify([owner, host, asked.key]), host, path: asked.path, at };
+          visit({ key: JSON.stringify([owner, host, asked.key]), host, path: asked.path, at });
         }
       }
     }

@@ -172,70 +172,68 @@ function describePort(port: Json): readonly string[] {
 /** The backend Services of Ingresses and Gateway API routes, and their ports. */
 export function checkRoutes(subject: Subject, check: PackageCheck): void {
   const { group, kind } = subject.gvk;
-  if (group === 'networking.k8s.io' && kind === 'Ingress') {
-    for (const backend of ingressBackends(subject)) checkBackend(subject.object, backend, check);
-  }
-  if (group === 'gateway.networking.k8s.io' && kind.endsWith('Route')) {
-    for (const backend of routeBackends(subject)) checkBackend(subject.object, backend, check);
-  }
+  const visit = (backend: Backend): void => checkBackend(subject.object, backend, check);
+  if (group === 'networking.k8s.io' && kind === 'Ingress') eachIngressBackend(subject, visit);
+  if (group === 'gateway.networking.k8s.io' && kind.endsWith('Route')) eachRouteBackend(subject, visit);
 }
 
+/** Paths are built only for findings. */
 interface Backend {
   readonly name: string;
-  readonly namePath: Path;
+  readonly namePath: () => Path;
   readonly namespace: string;
   readonly port: string | number | undefined;
-  readonly portPath: Path;
+  readonly portPath: () => Path;
 }
 
-function* ingressBackends({ object, namespace }: Subject): Generator<Backend> {
+type VisitBackend = (backend: Backend) => void;
+
+function eachIngressBackend({ object, namespace }: Subject, visit: VisitBackend): void {
   const spec = mappingAt(object, 'spec');
-  const read = (backend: Json | undefined, path: Path): readonly Backend[] => {
+  const read = (backend: Json | undefined, pathOf: () => Path): void => {
     const service = mappingAt(backend, 'service');
     const name = textAt(service, 'name');
-    if (name === undefined) return [];
+    if (name === undefined) return;
     const port = mappingAt(service, 'port');
     const number = numberAt(port, 'number');
-    return [
-      {
-        name,
-        namePath: [...path, 'service', 'name'],
-        namespace,
-        port: number ?? textAt(port, 'name'),
-        portPath: [...path, 'service', 'port', number === undefined ? 'name' : 'number'],
-      },
-    ];
+    visit({
+      name,
+      namePath: () => [...pathOf(), 'service', 'name'],
+      namespace,
+      port: number ?? textAt(port, 'name'),
+      portPath: () => [...pathOf(), 'service', 'port', number === undefined ? 'name' : 'number'],
+    });
   };
-  yield* read(mappingAt(spec, 'defaultBackend'), ['spec', 'defaultBackend']);
-  for (const [index, rule] of listAt(spec, 'rules').entries()) {
-    for (const [position, entry] of listAt(mappingAt(rule, 'http'), 'paths').entries()) {
-      yield* read(mappingAt(entry, 'backend'), ['spec', 'rules', index, 'http', 'paths', position, 'backend']);
-    }
-  }
+  read(mappingAt(spec, 'defaultBackend'), () => ['spec', 'defaultBackend']);
+  listAt(spec, 'rules').forEach((rule, index) =>
+    listAt(mappingAt(rule, 'http'), 'paths').forEach((entry, position) =>
+      read(mappingAt(entry, 'backend'), () => ['spec', 'rules', index, 'http', 'paths', position, 'backend']),
+    ),
+  );
 }
 
-function* routeBackends({ object, namespace }: Subject): Generator<Backend> {
-  for (const [index, rule] of listAt(mappingAt(object, 'spec'), 'rules').entries()) {
-    for (const [position, reference] of listAt(rule, 'backendRefs').entries()) {
+function eachRouteBackend({ object, namespace }: Subject, visit: VisitBackend): void {
+  listAt(mappingAt(object, 'spec'), 'rules').forEach((rule, index) =>
+    listAt(rule, 'backendRefs').forEach((reference, position) => {
       const name = textAt(reference, 'name');
       const isService = (textAt(reference, 'kind') ?? 'Service') === 'Service' && !textAt(reference, 'group');
-      if (name === undefined || !isService) continue;
-      const path = ['spec', 'rules', index, 'backendRefs', position];
-      yield {
+      if (name === undefined || !isService) return;
+      const pathOf = (field: string): Path => ['spec', 'rules', index, 'backendRefs', position, field];
+      visit({
         name,
-        namePath: [...path, 'name'],
+        namePath: () => pathOf('name'),
         namespace: textAt(reference, 'namespace') ?? namespace,
         port: numberAt(reference, 'port'),
-        portPath: [...path, 'port'],
-      };
-    }
-  }
+        portPath: () => pathOf('port'),
+      });
+    }),
+  );
 }
 
 function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck): void {
   const { name, namespace, port } = backend;
   const target = { group: '', kind: 'Service', namespace, name };
-  const service = check.table.find(target) ?? reportMissing({ object, path: backend.namePath, target }, check);
+  const service = check.table.find(target) ?? reportMissing({ object, path: backend.namePath(), target }, check);
   // An object from which a controller creates the Service does not list its ports.
   const spec = service?.kind === 'Service' ? mappingAt(service, 'spec') : undefined;
   if (service === undefined || spec === undefined || port === undefined || spec['type'] === 'ExternalName') return;
@@ -247,5 +245,5 @@ function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck)
   const related = [{ message: 'the ports of the Service are here', object: service, path: ['spec', 'ports'] }];
   const holder = `Service ${quote(nameOf(service))}`;
   const args = { port: describeValue(port), holder, exposed: ports.flatMap(describePort), names: namesOf(ports) };
-  check.findings.add(object, { path: backend.portPath, related }, ['port-missing', args]);
+  check.findings.add(object, { path: backend.portPath(), related }, ['port-missing', args]);
 }
