@@ -36,9 +36,17 @@ interface OptionalPart extends Pick<ApplicationPart, 'path'> {
 
 /** Components and traits with `enabled`, in document order. */
 export function findOptionalParts(application: Json): readonly OptionalPart[] {
-  return listParts(application).flatMap(({ part, path }) =>
-    isJsonObject(part) && Object.hasOwn(part, 'enabled') ? [{ path, enabled: part['enabled']! }] : [],
-  );
+  const optional: OptionalPart[] = [];
+  const add = (part: Json, pathOf: () => Path): void => {
+    if (isJsonObject(part) && Object.hasOwn(part, 'enabled'))
+      optional.push({ path: pathOf(), enabled: part['enabled']! });
+  };
+  itemsAt(application, ['spec', 'components']).forEach((component, index) => {
+    const path = ['spec', 'components', index];
+    add(component, () => path);
+    itemsAt(component, ['traits']).forEach((trait, position) => add(trait, () => [...path, 'traits', position]));
+  });
+  return optional;
 }
 
 /** Tells whether a path is that of a disabled part. */

@@ -1,5 +1,5 @@
 import { valueAt } from '../../model/index.ts';
-import type { Json, Path, Report } from '../../model/index.ts';
+import type { Json, Path, Report, SourceFile } from '../../model/index.ts';
 import {
   applicationSyntax,
   createUndeclared,
@@ -138,7 +138,9 @@ function findUnclosed(application: Json, declarations: readonly ParameterDeclara
 const wholeReference = /^\$\{([A-Za-z_][\w.-]*)\}$/;
 
 /** Without declarations a reference is a literal string. */
-export function reportIneffective({ data, locate }: LocatedData, report: Report): void {
+export function reportIneffective({ data, locate }: LocatedData, { text: source }: SourceFile, report: Report): void {
+  // Only an escape could be read as a reference that the text does not contain.
+  if (!source.includes('${') && !source.includes('\\')) return;
   visitTemplates(data, [], (text, path) => {
     const name = wholeReference.exec(text)?.[1];
     if (name === undefined) return;

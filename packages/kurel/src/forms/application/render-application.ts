@@ -232,10 +232,11 @@ function inspectPatched(
   { composition, origins, report }: { composition: Composition; origins: OriginTable; report: Report },
 ): void {
   const { rules, objects: all, findings } = composition;
-  // A replacement object has the origin of the object it replaces.
-  const composedOf = new Map(all.map((composed) => [origins.get(composed.object), composed]));
+  if (objects.length <= all.length && objects.every((object, index) => object === all[index]!.object)) return;
   const unchanged = new Set(all.map(({ object }) => object));
   if (objects.every((object) => unchanged.has(object))) return;
+  // A replacement object has the origin of the object it replaces.
+  const composedOf = new Map(all.map((composed) => [origins.get(composed.object), composed]));
   const keyOf = ({ code }: Diagnostic, path: Path): string => JSON.stringify([code, path]);
   const reported = new Map(all.map((composed) => [composed, new Set<string>()]));
   for (const { composed, diagnostic, path } of findings) reported.get(composed)?.add(keyOf(diagnostic, path));

@@ -109,7 +109,7 @@ export function resolveApplication(
   const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
   let parameters: DeclaredValues | undefined;
   let filled: FilledData | undefined = authored;
-  if (declared === undefined) reportIneffective(authored, report);
+  if (declared === undefined) reportIneffective(authored, pkg.application, report);
   else {
     const { declarations, settings } = declared;
     const use = { off, declarations, pkg };

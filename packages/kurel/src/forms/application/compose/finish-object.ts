@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../../budget/index.ts';
 import { gvkOf, isOfKind, isSopsEncrypted, mappingAt, podLabels, scopeOf, textAt } from '../../../kube/index.ts';
+import type { Scope } from '../../../kube/index.ts';
 import { isSameJson, putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentResult } from '../catalog/define.ts';
@@ -21,14 +22,21 @@ export function finishObjects(
   // CustomResourceDefinitions of the application have the scopes of further kinds.
   const definitions = objects.map(({ object }) => object).filter(isFoundation);
   const annotations = new Map<number, Texts>();
+  const scopes = new Map<string, Map<string, Scope | undefined>>();
+  const findScope = (object: KubeObject): Scope | undefined => {
+    const ofVersion = getOrAdd(scopes, object.apiVersion, () => new Map<string, Scope | undefined>());
+    if (!ofVersion.has(object.kind)) {
+      const gvk = gvkOf(object);
+      ofVersion.set(object.kind, gvk && scopeOf(gvk, definitions));
+    }
+    return ofVersion.get(object.kind);
+  };
   return objects.map((composed) => {
     const { object, components, scope, locate } = composed;
     const component = components[0]!;
     const own = getOrAdd(annotations, component, () => annotationsOf(document, component, requested));
-    const gvk = gvkOf(object);
     const finishing = {
-      namespace:
-        (scope ?? (gvk === undefined ? undefined : scopeOf(gvk, definitions))) === 'Cluster' ? undefined : namespace,
+      namespace: (scope ?? findScope(object)) === 'Cluster' ? undefined : namespace,
       labels: sharedLabels(document, component),
       annotations: own,
       isWrittenOut: locate !== undefined,

@@ -73,8 +73,9 @@ export function inspectObjects(objects: readonly ComposedObject[], composing: Co
   }
   reportTakenLabels(objects, composing);
   for (const finding of findOverlaps(objects)) findings.push(finding);
-  const makers = new Map(objects.map((composed) => [composed.object, composed]));
-  for (const { object, path, diagnostic } of findUnknownSources(all, rules.layers)) {
+  const unknown = findUnknownSources(all, rules.layers);
+  const makers = new Map(unknown.length === 0 ? [] : objects.map((composed) => [composed.object, composed]));
+  for (const { object, path, diagnostic } of unknown) {
     findings.push({ composed: makers.get(object)!, path, diagnostic });
   }
   return findings;
@@ -109,7 +110,9 @@ function findOverlaps(objects: readonly ComposedObject[]): readonly ObjectFindin
     const selector = selectorOf(composed.object);
     const [first] = selector;
     if (first === undefined) return [];
-    const others = (byLabel.get(indexOf(first[0], first[1])) ?? []).filter((other) => other.composed !== composed);
+    const labelled = byLabel.get(indexOf(first[0], first[1])) ?? [];
+    if (labelled.length === 1 && labelled[0]!.composed === composed) return [];
+    const others = labelled.filter((other) => other.composed !== composed);
     return others.flatMap((other): ObjectFinding[] => {
       const labels = podLabels(other.pod);
       const [a, b] = [composed.components[0]!, other.composed.components[0]!];
@@ -142,8 +145,10 @@ function reportTakenLabels(objects: readonly ComposedObject[], { document, appli
     if (locate !== undefined) continue;
     const index = components[0]!;
     const { name, labels, properties } = document.spec.components[index]!;
+    const shared = Object.entries(sharedLabels(document, index));
+    if (shared.length === 0) continue;
     const actual = labelsOf(object);
-    for (const [key, value] of Object.entries(sharedLabels(document, index))) {
+    for (const [key, value] of shared) {
       if (actual[key] === value || hasLabel(properties, key)) continue;
       const isOwn = Object.hasOwn(labels, key);
       const path = isOwn ? ['spec', 'components', index, 'labels', key] : ['metadata', 'labels', key];
