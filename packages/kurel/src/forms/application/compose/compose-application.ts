@@ -180,7 +180,8 @@ function placeComponents(
     const { name, type } = components[index]!;
     const maker = `component ${quote(name)}`;
     const path = ['spec', 'components', index];
-    const involved = [...new Set([index, ...sharing.makersFor(name).map(positionOf)])];
+    const makers = sharing.makersFor(name);
+    const involved = makers.length === 0 ? [index] : [...new Set([index, ...makers.map(positionOf)])];
     const users = sharing.usersOf(name).map((user) => tierAt[positionOf(user)]);
     const earliest = tiers.find((tier) => users.includes(tier)) ?? tierAt[index]!;
     const { objects: originals = [], places, scopes } = results[index] ?? {};
@@ -211,6 +212,8 @@ function createNetwork(
   { document, application, capabilities, platform, report }: Composing,
 ): readonly ComposedObject[] {
   const { components } = document.spec;
+  const { denyIngress, denyEgress } = platform.networkPolicies ?? {};
+  if (traffic.length === 0 && denyIngress !== true && denyEgress !== true) return [];
   const operatorNamespace = textAt(capabilities.byKey.get('networkpolicy')?.rendering, 'operatorNamespace');
   const owners = results.map((result, index) => ({ ...result, name: components[index]!.name }));
   const type = 'networkpolicy';

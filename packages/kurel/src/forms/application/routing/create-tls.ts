@@ -41,9 +41,10 @@ export function secureRoutes(routes: readonly HostRoute[], input: Input): readon
     const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((certificate) => fills(certificate, entry)));
     return [{ routes, tls, isIssued: issuer !== undefined && !isOwn }];
   }
-  const own = routes.filter(({ host }) => findCertificate(host, certificates) !== undefined);
-  const others = routes.filter((route) => !own.includes(route));
-  const ofOwn = listEntries(own, certificates);
+  const isOwn = ({ host }: HostRoute): boolean => findCertificate(host, certificates) !== undefined;
+  const own = certificates.length === 0 ? [] : routes.filter(isOwn);
+  const others = own.length === 0 ? routes : routes.filter((route) => !own.includes(route));
+  const ofOwn = own.length === 0 ? [] : listEntries(own, certificates);
   if (issuer === undefined) {
     if (own.length > 0 && others.length > 0) {
       const args = { hosts: hostsOf(others), by: 'certificate' } as const;
