@@ -255,7 +255,9 @@ function createNetwork(
 
 /** Foundations first; then, per tier, components, traits and network policies. */
 function putInOrder(parts: readonly (readonly ComposedObject[])[]): readonly ComposedObject[] {
-  const inOrder = tiers.flatMap((tier) => parts.flatMap((objects) => objects.filter((entry) => entry.tier === tier)));
+  const byTier = new Map(tiers.map((tier) => [tier, new Array<ComposedObject>()]));
+  for (const objects of parts) for (const entry of objects) byTier.get(entry.tier)!.push(entry);
+  const inOrder = [...byTier.values()].flat();
   const first = inOrder.filter(({ object }) => isFoundation(object));
   return first.length === 0 ? inOrder : [...first, ...inOrder.filter(({ object }) => !isFoundation(object))];
 }

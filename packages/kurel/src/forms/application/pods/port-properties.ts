@@ -100,8 +100,8 @@ export function readPorts({ properties, report }: PortInput, usual: string): rea
   const { port: number, ports: list } = properties;
   if (list === undefined) {
     if (number === undefined) return [];
-    const ofBoth = { containerPort: number, servicePort: number, targetPort: number };
-    return [{ name: usual, ...ofBoth, protocol: 'TCP', isServed: true }];
+    const [containerPort, servicePort, targetPort] = [number, number, number];
+    return [{ name: usual, containerPort, servicePort, targetPort, protocol: 'TCP', isServed: true }];
   }
   checkPorts(list, report);
   return list.map(({ port: containerPort, servicePort = containerPort, service: isServed, ...rest }) => {
@@ -135,8 +135,9 @@ export function createPorts(list: readonly WorkloadPort[]): readonly JsonObject[
   const byPort = new Map<string, JsonObject>();
   for (const { name, containerPort, hostPort, protocol } of list) {
     const key = `${containerPort}/${protocol}`;
-    const first = byPort.get(key) ?? { name, containerPort };
-    byPort.set(key, defined({ ...first, hostPort: first['hostPort'] ?? hostPort, protocol }));
+    const first = byPort.get(key);
+    const own = { name: first?.['name'] ?? name, containerPort, hostPort: first?.['hostPort'] ?? hostPort, protocol };
+    byPort.set(key, defined(own));
   }
   return [...byPort.values()];
 }

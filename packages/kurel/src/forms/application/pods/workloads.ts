@@ -183,7 +183,7 @@ export function renderDeployment(
   const { properties, report } = input;
   const { object: name, selector } = namesOf(input);
   const ports = readPorts(input, 'http');
-  const { objects: services, ...routed } = createServices(input, { ports, isUsual: hasService });
+  const { objects: services, service, serviceAdvice } = createServices(input, { ports, isUsual: hasService });
   const pod = createPod(input, { ports, spreadReplicas: properties.topologySpread ? properties.replicas : 0 });
   if (properties.replicas > 1) {
     const advice = 'set "replicas" to 1, or the "accessModes" of the volume to [ReadWriteMany]';
@@ -200,7 +200,7 @@ export function renderDeployment(
     template: pod.template,
   };
   const workload = createWorkload(input, { apiVersion, kind, spec, pod, services });
-  return { ...workload, ...routed, scales: { apiVersion, kind, name } };
+  return { ...workload, service, serviceAdvice, scales: { apiVersion, kind, name } };
 }
 
 /**

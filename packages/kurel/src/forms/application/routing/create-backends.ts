@@ -178,5 +178,5 @@ function readOwnService({ component, properties, report }: Omit<BackendsOptions,
     const args = { service: own.name, portName, names, isOwn: true };
     report(routingProblems.create('backend-port-name', args), ['portName']);
   }
-  return { ...own, usual: byNumber ?? byName ?? ports[0], usualName: byName?.name };
+  return { name: own.name, ports, usual: byNumber ?? byName ?? ports[0], usualName: byName?.name };
 }
