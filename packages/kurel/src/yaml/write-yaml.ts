@@ -113,7 +113,7 @@ function writeEntries(data: JsonObject, { column, layout, isInline, last, depth 
     const value = data[key]!;
     const isLast = last && index === keys.length - 1;
     text += startEntry(key, column, isInline && index === 0);
-    if (isFilled(value)) {
+    if (typeof value !== 'string' && isFilled(value)) {
       const isOnDash = Array.isArray(value) && !(key.length > LONGEST_KNOWN_KEY && isExplicit(writeString(key)));
       const inner = column + (isOnDash ? layout.dash : layout.step);
       text += writeCollection(value, { column: inner, layout, isInline: false, last: isLast, depth: depth + 1 });
