@@ -208,10 +208,11 @@ interface Use extends Omit<Duplicate, 'first' | 'list'> {
 
 /** Returns a function that reports all places with the same key but the first. */
 export function createUniqueness(site: Site, list: string): (key: string, steps: Path, use: Use) => void {
-  const seen = new Map<string, { readonly steps: Path; readonly part: unknown }>();
+  // Most lists have no such key.
+  let seen: Map<string, { readonly steps: Path; readonly part: unknown }> | undefined;
   return (key, steps, use) => {
-    const first = seen.get(key);
-    if (first === undefined) seen.set(key, { steps, part: use.part });
+    const first = seen?.get(key);
+    if (first === undefined) (seen ??= new Map()).set(key, { steps, part: use.part });
     else if (use.part === undefined || use.part !== first.part) {
       const { part: _, ...duplicate } = use;
       refuseDuplicate(site, steps, { ...duplicate, first: first.steps, list });
