@@ -40,7 +40,7 @@ export function inspectObject(object: KubeObject, { rules, composed, objects, re
 export function inspectObjects(objects: readonly ComposedObject[], composing: Composing): readonly ObjectFinding[] {
   const { rules, application, catalog } = composing;
   const findings: ObjectFinding[] = [];
-  const seen = new Map<string, ComposedObject>();
+  const twins = findTwins(objects);
   // A default name contains the scope, unless the scope only selects a capability.
   const namingKeys = ({ type }: ComposedObject): readonly string[] => {
     const { name, scope } = catalog.traits.get(type)?.properties ?? {};
@@ -56,10 +56,8 @@ export function inspectObjects(objects: readonly ComposedObject[], composing: Co
     const reason = composed.locate === undefined ? checkObjectName(object) : undefined;
     if (reason !== undefined)
       add(composeProblems.create('object-name', { object: describeObject(object), reason }), ['metadata', 'name']);
-    const identity = identityOf(object);
-    const first = seen.get(identity);
-    if (first === undefined) seen.set(identity, composed);
-    else {
+    const first = twins.get(composed);
+    if (first !== undefined) {
       const isTrait = composed.path.includes('traits');
       const keys = isTrait && first.maker === composed.maker ? namingKeys(composed) : [];
       const of = { first: first.maker, second: composed.maker, trait: isTrait ? composed.type : undefined };
@@ -79,6 +77,29 @@ export function inspectObjects(objects: readonly ComposedObject[], composing: Co
     findings.push({ composed: makers.get(object)!, path, diagnostic });
   }
   return findings;
+}
+
+/** The objects with the identity of an earlier one, and that one. */
+function findTwins(objects: readonly ComposedObject[]): ReadonlyMap<ComposedObject, ComposedObject> {
+  const twins = new Map<ComposedObject, ComposedObject>();
+  // Identities are long strings, which few applications need.
+  if (haveOwnNames(objects)) return twins;
+  const seen = new Map<string, ComposedObject>();
+  for (const composed of objects) {
+    const first = getOrAdd(seen, identityOf(composed.object), () => composed);
+    if (first !== composed) twins.set(composed, first);
+  }
+  return twins;
+}
+
+/** Whether no two objects of a kind have the same name. */
+function haveOwnNames(objects: readonly ComposedObject[]): boolean {
+  const names = new Map<string, Set<string>>();
+  return objects.every(({ object }) => {
+    const ofKind = getOrAdd(names, object.kind, () => new Set<string>());
+    const { size } = ofKind;
+    return ofKind.add(nameOf(object)).size > size;
+  });
 }
 
 /** Why the object's name is invalid. */
