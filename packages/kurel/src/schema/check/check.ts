@@ -1,4 +1,4 @@
-import { locateExhaustion, spend } from '../../budget/index.ts';
+import { BudgetExhausted, spend } from '../../budget/index.ts';
 import { describeValue, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Budget, Json, JsonArray, JsonObject, Location, Subject, Path } from '../../model/index.ts';
@@ -35,14 +35,14 @@ const deepest = 500;
 export function check(value: Json, schema: SchemaNode, options: CheckOptions): readonly PendingRules[] {
   const { source, budget, report, path = [] } = options;
   const { most } = source;
-  const findings: CheckFinding[] = [];
+  const findings: CheckFinding[] | undefined = most && [];
   const root = planOf(schema);
   const walk: Walk = {
     source,
     root,
     start: path.length,
     path: [...path],
-    report: most === undefined ? report : (finding) => void findings.push(finding),
+    report: findings === undefined ? report : (finding) => void findings.push(finding),
     budget,
     defaults: undefined,
     isBuiltIn: source.isBuiltIn === true,
@@ -56,13 +56,11 @@ export function check(value: Json, schema: SchemaNode, options: CheckOptions): r
     check: checkValue,
   };
   try {
-    locateExhaustion(
-      () => checkValue(walk, root, value),
-      // The path still points to the current value.
-      () => options.locate?.([...walk.path]),
-    );
-    findings.forEach(report);
+    checkValue(walk, root, value);
+    findings?.forEach(report);
   } catch (error) {
+    // The path still points to the current value.
+    if (error instanceof BudgetExhausted) throw error.at(options.locate?.([...walk.path]));
     if (!(error instanceof TooComplex)) throw error;
     report({ finding: ['schema-too-complex', {}], path });
   }
