@@ -55,12 +55,15 @@ export function imageSitesOf(object: KubeObject): readonly ImageSite[] {
 
 /** Why the images of an object are not named in it; `undefined` if they are, or if there are none. */
 export function explainHiddenImages(object: KubeObject): string | undefined {
+  // A key with the group would have to be built for each object.
+  if (!hidingKinds.has(object.kind)) return undefined;
   const kind = kindOf(object);
-  if (kind !== 'postgresql.cnpg.io/Cluster') return hiding.get(kind);
+  if (kind !== ofDatabases) return hiding.get(kind);
   const spec = mappingAt(object, 'spec');
   return has(spec, 'imageName') || has(spec, 'imageCatalogRef') ? undefined : 'its operator chooses the image';
 }
 
+const ofDatabases = 'postgresql.cnpg.io/Cluster';
 const hiding: ReadonlyMap<string, string> = new Map([
   ['argoproj.io/Application', 'its sources are rendered in the cluster'],
   ['argoproj.io/ApplicationSet', 'its sources are rendered in the cluster'],
@@ -68,6 +71,9 @@ const hiding: ReadonlyMap<string, string> = new Map([
   ['kustomize.toolkit.fluxcd.io/Kustomization', 'its sources are rendered in the cluster'],
   ['operators.coreos.com/Subscription', 'its operator is installed in the cluster'],
 ]);
+const hidingKinds: ReadonlySet<string> = new Set(
+  [...hiding.keys(), ofDatabases].map((kind) => kind.slice(kind.indexOf('/') + 1)),
+);
 
 function kindOf(object: KubeObject): string {
   const gvk = gvkOf(object);

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, Json, Path } from '../model/index.ts';
 import { idleKinds, workloadTable } from './workload-table.ts';
@@ -12,24 +13,32 @@ export interface WorkloadFields {
   readonly isOpen: boolean;
 }
 
-const fieldsByKind = new Map<string, WorkloadFields | 'idle'>();
+type FieldsByKind = ReadonlyMap<string, WorkloadFields | 'idle'>;
+
+const fieldsByGroup = new Map<string, FieldsByKind>();
+/** More than a build has; group names come from the user. */
+const mostGroups = 100;
 
 /** `idle` for a kind whose schema has no field that runs something, `undefined` for a kind without a schema. */
 export function workloadFieldsOf({
   group,
   kind,
 }: Pick<GroupVersionKind, 'group' | 'kind'>): WorkloadFields | 'idle' | undefined {
-  if (fieldsByKind.size === 0) readTable();
-  return fieldsByKind.get(`${group}/${kind}`);
+  if (fieldsByGroup.size > mostGroups) fieldsByGroup.clear();
+  return getOrAdd(fieldsByGroup, group, () => readGroup(group)).get(kind);
 }
 
-function readTable(): void {
-  for (const [group, kinds] of Object.entries(idleKinds)) {
-    for (const kind of kinds.split(' ')) fieldsByKind.set(`${group}/${kind}`, 'idle');
-  }
+function readGroup(group: string): FieldsByKind {
+  const fields = new Map<string, WorkloadFields | 'idle'>();
+  const idle = Object.hasOwn(idleKinds, group) ? split(idleKinds[group]!) : [];
+  for (const kind of idle) fields.set(kind, 'idle');
+  const prefix = `${group}/`;
   for (const [key, { images = '', counts = '', open }] of Object.entries(workloadTable)) {
-    fieldsByKind.set(key, { images: split(images), counts: split(counts), isOpen: open !== undefined });
+    if (!key.startsWith(prefix)) continue;
+    const ofKind = { images: split(images), counts: split(counts), isOpen: open !== undefined };
+    fields.set(key.slice(prefix.length), ofKind);
   }
+  return fields;
 }
 
 function split(paths: string): readonly string[] {
