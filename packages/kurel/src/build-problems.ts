@@ -17,7 +17,7 @@ interface RequestMistake {
   readonly near?: string | undefined;
 }
 
-export const buildProblems = defineProblems({
+export const buildProblems = defineProblems(() => ({
   'nothing-left': {
     severity: 'warning',
     summary: 'The filters drop all rendered objects.',
@@ -90,7 +90,7 @@ export const buildProblems = defineProblems({
       `${namespace} is not a valid namespace: it ${reason}`,
     fix: 'Use lower-case letters, digits and "-", with a letter or digit at both ends and at most 63 characters.',
   },
-});
+}));
 
 /** The findings in a failure; a failure without findings is a defect and is rethrown. */
 export function findingsOfFailure(error: unknown): readonly Diagnostic[] {

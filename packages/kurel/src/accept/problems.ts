@@ -6,7 +6,7 @@ interface Named {
   readonly source: string;
 }
 
-export const acceptProblems = defineProblems({
+export const acceptProblems = defineProblems(() => ({
   'acceptance-code-unknown': {
     summary: 'An acceptance names a code that does not exist.',
     message: ({ code }: Named) => `unknown code ${quote(code)} in an acceptance`,
@@ -41,4 +41,4 @@ export const acceptProblems = defineProblems({
     hint: () => 'remove the acceptance',
     fix: 'Remove the acceptance if the finding is fixed. Otherwise check the spelling of its object and its namespace.',
   },
-});
+}));

@@ -10,7 +10,7 @@ interface RegistryArgs {
 }
 
 /** Findings about packages and output in registries. */
-export const artifactProblems = defineProblems({
+export const artifactProblems = defineProblems(() => ({
   'registry-access': {
     summary: 'A registry cannot be reached or refuses a request, or its content is not usable.',
     message: ({ reason }: RegistryArgs) => reason,
@@ -36,7 +36,7 @@ export const artifactProblems = defineProblems({
     hint: ({ pinned }: { pinned: string }) => `use ${pinned}`,
     fix: 'Use the reference with the digest, as the hint shows it.',
   },
-});
+}));
 
 /** Makes failures of a registry findings. */
 export async function reportRegistry<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -36,7 +36,7 @@ const resources: Readonly<
   },
 };
 
-export const budgetProblems = defineProblems({
+export const budgetProblems = defineProblems(() => ({
   'budget-exhausted': {
     summary: 'The run exceeds a limit on copied values, pattern steps, rule steps, changes or fleet steps.',
     message: ({ resource, limit }: Exhaustion) => `the run exceeds its limit of ${limit} ${resources[resource].noun}`,
@@ -52,4 +52,4 @@ export const budgetProblems = defineProblems({
     hint: () => 'fix the findings above first, or keep more with --max-findings N',
     fix: 'Fix the findings that are shown and build again, or show more of them with --max-findings N.',
   },
-});
+}));

@@ -6,14 +6,14 @@ import type { SourcedFindings } from './sourced-findings.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Mistakes in kurel itself. */
-export const bugProblems = defineProblems({
+export const bugProblems = defineProblems(() => ({
   'internal-error': {
     summary: 'kurel has a bug: it stopped at a place that it should never reach.',
     message: ({ name }: { readonly name: string; readonly hint: string }) =>
       `internal error (${name}): this is a bug in kurel`,
     fix: 'Report it with the command and its input. With KURE_DEBUG=1, kurel prints a stack trace, which may quote the input.',
   },
-});
+}));
 
 /** The findings of an error that has stopped a command. */
 export interface Failure extends SourcedFindings {

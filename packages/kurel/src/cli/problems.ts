@@ -64,7 +64,7 @@ const outsideHints: Readonly<Record<OutsideSubject, string>> = {
 };
 
 /** Problems with the arguments and the output of a command. */
-export const cliProblems = defineProblems({
+export const cliProblems = defineProblems(() => ({
   'login-refused': {
     summary: 'A registry does not accept a user and password.',
     message: ({ host, username }: { readonly host: string; readonly username: string }) =>
@@ -323,4 +323,4 @@ export const cliProblems = defineProblems({
     hint: () => 'run kurel fmt without --check to format it',
     fix: 'Run kurel fmt on the file.',
   },
-});
+}));

@@ -4,13 +4,13 @@ import { commonFlags } from './command.ts';
 import type { ExitCode } from './command.ts';
 
 /** Mistakes in the call. */
-export const usageProblems = defineProblems({
+export const usageProblems = defineProblems(() => ({
   usage: {
     summary: 'The command line is wrong: a command, a flag or an argument. Nothing was done, and the exit code is 2.',
     message: ({ message }: { readonly message: string; readonly hint?: string | undefined }) => message,
     fix: 'Follow the hint, or run the command with --help, which lists its arguments and flags.',
   },
-});
+}));
 
 /** The command line itself is wrong; exit code 2. */
 export class UsageError extends Error {

@@ -67,20 +67,24 @@ function cut(text: string): string {
   return `${text.slice(0, longestText - longestEnd)}…${text.slice(-longestEnd)}`;
 }
 
-/** The findings that a module can report; each module has one such table, in its `problems.ts`. */
+/**
+ * The findings that a module can report; each module has one such table, in its `problems.ts`. It is a function because every start
+ * defines all problems and few runs report any: what is not called costs little to load.
+ */
 export function defineProblems<const Definitions extends ProblemDefinitions>(
-  table: Definitions,
+  list: () => Definitions,
 ): Problems<Definitions> {
+  let listed: Definitions | undefined;
+  const table = (): Definitions => (listed ??= list());
   let complete: Problems<Definitions>['definitions'] | undefined;
   const problems: Problems<Definitions> = {
-    // Made on demand: every start defines all problems, and few need the whole table.
     get definitions() {
       return (complete ??= Object.fromEntries(
-        Object.entries(table).map(([code, definition]) => [code, { severity: 'error', ...definition }]),
+        Object.entries(table()).map(([code, definition]) => [code, { severity: 'error', ...definition }]),
       ) as Problems<Definitions>['definitions']);
     },
     create(code, args, place = {}) {
-      const definition: ProblemDefinition<unknown> = table[code]!;
+      const definition: ProblemDefinition<unknown> = table()[code]!;
       const hint = definition.hint === undefined ? (args as { readonly hint?: string }).hint : definition.hint(args);
       return {
         code,

@@ -62,14 +62,14 @@ describe('sortDiagnostics', () => {
 });
 
 describe('defineProblems', () => {
-  const problems = defineProblems({
+  const problems = defineProblems(() => ({
     'word-unknown': {
       severity: 'warning',
       summary: 'A word is not known.',
       message: ({ word }: { readonly word: string }) => `word "${word}" is unknown`,
       hint: ({ word }: { readonly word: string }) => (word === '' ? undefined : 'look it up'),
     },
-  });
+  }));
 
   it('creates findings without empty parts', () => {
     expect(problems.create('word-unknown', { word: '' })).toEqual({

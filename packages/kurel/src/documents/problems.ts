@@ -19,7 +19,7 @@ export function meantKind(word: string, kinds: readonly string[]): string | unde
 }
 
 /** Findings about kurel's own documents. */
-export const documentProblems = defineProblems({
+export const documentProblems = defineProblems(() => ({
   'document-empty': {
     summary: 'A file that must contain a kurel document is empty or contains something else.',
     message: ({ kind, found: actual }: { kind: string; found: string | undefined }) =>
@@ -133,4 +133,4 @@ export const documentProblems = defineProblems({
     hint: () => 'change one of the two rules',
     fix: 'Change one of the two rules, which the finding locates. A default must not exceed its limit, and a trait, kind or group cannot be both allowed or required and forbidden.',
   },
-});
+}));

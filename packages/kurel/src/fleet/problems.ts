@@ -55,7 +55,7 @@ const nouns = { applications: 'application', clusters: 'cluster', groups: 'group
 
 type Noun = keyof typeof nouns;
 
-export const fleetProblems = defineProblems({
+export const fleetProblems = defineProblems(() => ({
   'fleet-empty': {
     summary: 'A fleet file has no targets.',
     message: () => 'the fleet has no targets',
@@ -318,4 +318,4 @@ export const fleetProblems = defineProblems({
       `${isGenerated ? 'set another "instance" for' : 'rename'} one of them${cluster === undefined ? ', or set "cluster" if they are for different clusters' : ''}`,
     fix: 'Give each target an instance of its own, such as instance: "{app}-{cluster}". Objects of Flux are named after it. Targets that name no cluster count as targets of the same one: set "cluster" if they are not.',
   },
-});
+}));

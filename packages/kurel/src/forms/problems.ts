@@ -5,7 +5,7 @@ export const networkSetting = 'the permission to use the network';
 export const fluxSetting = 'the namespace of Flux objects';
 
 /** Findings about the input before its form is known, and about the programs that some forms need. */
-export const inputProblems = defineProblems({
+export const inputProblems = defineProblems(() => ({
   'input-not-found': {
     summary: 'The input path does not exist.',
     fix: 'Correct the path. Use `-` to read manifests from standard input.',
@@ -97,7 +97,7 @@ export const inputProblems = defineProblems({
     message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
     hint: ({ near }: { near?: string | undefined }) => didYouMean(near),
   },
-});
+}));
 
 interface TooLarge {
   /** Path of the package or of its local extension. */

@@ -33,7 +33,7 @@ interface HelperArgs {
 const helperVerbs: Readonly<Record<HelperArgs['action'], string>> = { get: 'get', store: 'store', erase: 'remove' };
 
 /** Problems with files that flags name, with credentials, and with the output. */
-export const hostProblems = defineProblems({
+export const hostProblems = defineProblems(() => ({
   'file-unreadable': {
     summary: 'A file that a flag names cannot be read.',
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
@@ -256,7 +256,7 @@ export const hostProblems = defineProblems({
     hint: ({ kept }: { readonly kept: string }) => `copy the earlier files back from "${kept}"`,
     fix: 'Fix the cause in the message, copy the earlier files back from the directory that the hint names, and run the command again.',
   },
-});
+}));
 
 interface OwnedFileArgs {
   readonly directory: string;

@@ -7,7 +7,7 @@ interface DocumentArgs {
 
 const addType = 'add apiVersion and kind, or remove it from the sources';
 
-export const kubeProblems = defineProblems({
+export const kubeProblems = defineProblems(() => ({
   'object-skipped': {
     severity: 'warning',
     summary:
@@ -82,7 +82,7 @@ export const kubeProblems = defineProblems({
       didYouMean(nearest(kind, kinds)) ?? `use one of ${kinds.join(', ')}`,
     fix: 'Place the kind next to one that has a fixed position, such as Namespace, Service or Deployment.',
   },
-});
+}));
 
 interface KnownKindArgs {
   readonly kind: string;

@@ -28,7 +28,7 @@ function describeEncrypted({ object, more }: EncryptedArgs): string {
   return `${object}${more === 0 ? ' is' : ` and ${countNoun(more, 'other object')} are`} encrypted with SOPS`;
 }
 
-export const layoutProblems = defineProblems({
+export const layoutProblems = defineProblems(() => ({
   'output-collision': {
     summary: 'Two objects would be written to the same file.',
     fix: 'Rename one of the objects, or write all objects to one file with `--output FILE.yaml`. File names that differ only in case also collide.',
@@ -261,4 +261,4 @@ export const layoutProblems = defineProblems({
     hint: ({ kind, kinds }: { readonly kind: string; readonly kinds: readonly string[] }) =>
       didYouMean(nearest(kind, kinds)) ?? `use one of ${kinds.join(', ')}`,
   },
-});
+}));

@@ -6,7 +6,7 @@ export function useEach(assignments: readonly string[]): string {
   return `use ${assignments.map((text) => `--set ${text}`).join(' ')}`;
 }
 
-export const parameterProblems = defineProblems({
+export const parameterProblems = defineProblems(() => ({
   'set-syntax': {
     summary: 'A --set assignment does not have the form path=value.',
     message: ({ text, reason }: { text: string; reason: string }) =>
@@ -133,7 +133,7 @@ export const parameterProblems = defineProblems({
         : 'check references to parameters inside it, which no longer exist',
     fix: 'Keep the type of the parameter that the package uses. If the change is intended, check every reference to the parameter.',
   },
-});
+}));
 
 const mostShown = 20;
 

@@ -4,7 +4,7 @@ interface ObjectArgs {
   readonly text: string;
 }
 
-export const traceProblems = defineProblems({
+export const traceProblems = defineProblems(() => ({
   'explain-object-unknown': {
     summary: 'The object to explain does not exist in the build.',
     fix: 'Correct the name. Run `kurel explain PATH` without OBJECT to list the objects of the build.',
@@ -48,6 +48,6 @@ export const traceProblems = defineProblems({
     hint: ({ near }: { readonly near: string | undefined }) =>
       didYouMean(near, String) ?? 'omit FIELD to show all fields',
   },
-});
+}));
 
 const most = 10;

@@ -11,7 +11,7 @@ interface Refusal extends OfArtifact {
 }
 
 /** Findings about signatures and attestations. */
-export const signingProblems = defineProblems({
+export const signingProblems = defineProblems(() => ({
   'key-unusable': {
     summary: 'A file with a key or a trusted root cannot be used.',
     message: ({ path, reason }: { path: string; reason: string }) => `cannot use ${quote(path)}: ${reason}`,
@@ -88,7 +88,7 @@ export const signingProblems = defineProblems({
     hint: () => 'do not use the artifact: it is not the output of the attested build',
     fix: 'Do not use the artifact. Its content, or the options in its attestation, were changed after the build.',
   },
-});
+}));
 
 /** How an input differs from the attested one. */
 type InputState = 'changed' | 'missing' | 'added' | 'version';

@@ -210,7 +210,7 @@ const encryptionProblems = {
 } as const;
 
 /** All problems of objects: their fields, the rules of their kind, and their references to one another. */
-export const validateProblems = defineProblems({
+export const validateProblems = defineProblems(() => ({
   ...valueProblems.definitions,
   'rule-failed': {
     summary: 'A value violates a rule of its CustomResourceDefinition (x-kubernetes-validations).',
@@ -223,4 +223,4 @@ export const validateProblems = defineProblems({
   ...kindProblems,
   ...encryptionProblems,
   ...packageProblems,
-});
+}));

@@ -28,7 +28,7 @@ interface Divergence extends Word {
 }
 
 /** The findings of the YAML reader. `word` is always the user's own text, shortened. */
-export const yamlProblems = defineProblems({
+export const yamlProblems = defineProblems(() => ({
   'yaml-bad-indentation': {
     summary: 'The indentation of a line matches no object or list above it.',
     message: ({ word, column, levels }: Word & { readonly column: number; readonly levels: readonly number[] }) =>
@@ -401,7 +401,7 @@ export const yamlProblems = defineProblems({
     hint: () => 'split it into several files',
     fix: 'Split the text into several files with fewer documents each.',
   },
-});
+}));
 
 const shownWords = 4;
 

@@ -10,7 +10,7 @@ export interface NeededCapability {
 }
 
 /** Findings about the files of an application package. */
-export const applicationProblems = defineProblems({
+export const applicationProblems = defineProblems(() => ({
   'application-missing': {
     summary: 'An application package has no app.yaml.',
     message: ({ path, isPackage }: { path: string; isPackage: boolean }) =>
@@ -98,4 +98,4 @@ export const applicationProblems = defineProblems({
     hint: () => 'set a value, or remove the key',
     fix: 'Write a value after the key, or remove the key. Use {} or [] for an object or list that is empty on purpose.',
   },
-});
+}));

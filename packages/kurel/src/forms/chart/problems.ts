@@ -9,7 +9,7 @@ interface ReasonArgs extends ChartArgs {
   readonly reason: string;
 }
 
-export const helmProblems = defineProblems({
+export const helmProblems = defineProblems(() => ({
   'chart-not-found': {
     summary: 'The chart path does not exist.',
     fix: 'Correct the path of the chart. For a remote chart, run `helm pull --untar` first and build the directory.',
@@ -106,4 +106,4 @@ export const helmProblems = defineProblems({
     fix: 'Follow the advice of helm, or accept the finding with `--accept chart-warning`.',
     message: ({ chart, reason }: ReasonArgs) => `helm warning for chart ${quote(chart)}: ${reason}`,
   },
-});
+}));

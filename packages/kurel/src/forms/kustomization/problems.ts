@@ -17,7 +17,7 @@ const hints: readonly (readonly [parsed: RegExp, hint: string])[] = [
   ],
 ];
 
-export const kustomizeProblems = defineProblems({
+export const kustomizeProblems = defineProblems(() => ({
   'kustomization-not-found': {
     summary: 'A kustomization directory does not exist, or has no kustomization file.',
     fix: 'Pass the directory that contains kustomization.yaml, or add the file.',
@@ -96,4 +96,4 @@ export const kustomizeProblems = defineProblems({
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `kustomize warning for ${quote(path)}: ${reason}`,
   },
-});
+}));

@@ -4,7 +4,7 @@ interface PathArgs {
   readonly path: string;
 }
 
-export const manifestsProblems = defineProblems({
+export const manifestsProblems = defineProblems(() => ({
   'manifests-not-found': {
     summary: 'The path of the manifests does not exist.',
     fix: 'Correct the path. Use `-` to read manifests from standard input.',
@@ -82,7 +82,7 @@ export const manifestsProblems = defineProblems({
     message: ({ kind }: { readonly kind: string }) => `${quote(kind)} is a kurel document, not a manifest`,
     hint: ({ kind, file }: { readonly kind: string; readonly file: string }) => adviseOwn(kind, file),
   },
-});
+}));
 
 function adviseOwn(kind: string, file: string): string | undefined {
   const flag = { ClusterProfile: '--profile', Policy: '--policy', CapabilityDefinition: '--capability-def' }[kind];

@@ -1,6 +1,6 @@
 import { defineProblems, didYouMean, listFirst, quote } from '../../diagnostics/index.ts';
 
-export const packageProblems = defineProblems({
+export const packageProblems = defineProblems(() => ({
   'package-parameters-missing': {
     summary: 'A patch package has no parameters.yaml.',
     fix: 'Add parameters.yaml with `kurel.name`, `kurel.version` and `kurel.appVersion`, or run `kurel init` to create a package.',
@@ -255,4 +255,4 @@ export const packageProblems = defineProblems({
     fix: 'Correct the field in parameters.yaml: `create` is a boolean, and `exclude` a list of namespaces.',
     message: ({ field, wanted }: { field: string; wanted: string }) => `${quote(field)} must be ${wanted}`,
   },
-});
+}));

@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../diagnostics/index.ts';
 import { useEach } from '../problems.ts';
 
 /** Findings about declared parameters, their values and their uses. */
-export const declaredProblems = defineProblems({
+export const declaredProblems = defineProblems(() => ({
   'declaration-rule-misplaced': {
     summary: 'A field of a parameter declaration does not apply to its type.',
     message: ({ key, type }: { key: string; type: string }) => `${quote(key)} does not apply to the type ${type}`,
@@ -48,7 +48,7 @@ export const declaredProblems = defineProblems({
     hint: ({ count }: { count: number }) => (count === 0 ? undefined : 'put each application in its own package'),
     fix: 'Write exactly one Application document in app.yaml. Put each further application in its own package directory.',
   },
-});
+}));
 
 /** How the user can set a parameter. */
 export function howToSet(name: string, isStructure: boolean): string {

@@ -20,7 +20,7 @@ function adviseWord(value: string): string | undefined {
 
 type IndexUse = 'replace' | 'insert' | 'delete';
 
-export const applyProblems = defineProblems({
+export const applyProblems = defineProblems(() => ({
   'patch-target-not-found': {
     severity: 'warning',
     summary: 'A patch targets an object that does not exist; the entry is skipped.',
@@ -212,7 +212,7 @@ export const applyProblems = defineProblems({
     fix: 'Keep `apiVersion` and `kind` in the patch, or do not change them. To remove the whole object, set `enabled: false`.',
     message: ({ object }: { object: string }) => `the patch removes the apiVersion or kind of ${object}`,
   },
-});
+}));
 
 const most = 8;
 

@@ -16,7 +16,7 @@ interface Undone extends Failed {
   readonly op: string;
 }
 
-export const jsonPatchProblems = defineProblems({
+export const jsonPatchProblems = defineProblems(() => ({
   'json-patch-invalid': {
     summary: 'A JSON Patch operation (RFC 6902) is malformed.',
     fix: 'Correct the operation: it needs `op` and `path`, `value` for add, replace and test, and `from` for move and copy. Paths are JSON Pointers such as `/spec/replicas`.',
@@ -37,4 +37,4 @@ export const jsonPatchProblems = defineProblems({
     fix: 'Copy less data, or split the patch. Raise `--max-values` if the amount is intended.',
     message: ({ op, place, reason }: Undone) => `cannot ${op} ${place}: ${reason}`,
   },
-});
+}));

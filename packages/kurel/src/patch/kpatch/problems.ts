@@ -11,7 +11,7 @@ interface NotScalar {
   readonly kind: 'list' | 'object' | 'template' | 'nested';
 }
 
-export const kpatchProblems = defineProblems({
+export const kpatchProblems = defineProblems(() => ({
   'kpatch-syntax': {
     summary: 'A line of a .kpatch file is not a valid header or entry.',
     fix: 'Correct the line as the message describes. A .kpatch file contains headers such as `[deployment.web]`, entries such as `spec.replicas: 3` and comments that start with `#`.',
@@ -42,7 +42,7 @@ export const kpatchProblems = defineProblems({
         : `the value ${quote(word)} is ${kind === 'object' ? 'an' : 'a'} ${kind}, but an entry accepts only a scalar`,
     hint: ({ kind }: NotScalar) => notScalarHints[kind],
   },
-});
+}));
 
 const elsewhere =
   'set its fields one by one, add items with a section such as `[deployment.web.containers[-]]`, use a variable, or write the patch in YAML';

@@ -7,7 +7,7 @@ interface ListItem {
   readonly of: 'patch' | 'object';
 }
 
-export const mergeProblems = defineProblems({
+export const mergeProblems = defineProblems(() => ({
   'smp-directive-unsupported': {
     summary: 'A strategic merge directive is used in a JSON merge patch, or for a kind without a schema.',
     fix: 'Use null to remove a key, and list every item of a list. To use directives such as `$patch`, change the entry to `type: strategic` and pass the CustomResourceDefinition of the kind with `--crds`.',
@@ -69,7 +69,7 @@ export const mergeProblems = defineProblems({
     fix: 'Check how the patch is generated: no Kubernetes object has this many levels.',
     message: ({ limit }: { limit: number }) => `the patch has more than ${limit} levels`,
   },
-});
+}));
 
 function nameKeys(keys: readonly string[]): string {
   return keys.map((key) => quote(key)).join(' or ');

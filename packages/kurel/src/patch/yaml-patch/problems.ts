@@ -12,7 +12,7 @@ interface Typed {
   readonly target?: string | undefined;
 }
 
-export const yamlPatchProblems = defineProblems({
+export const yamlPatchProblems = defineProblems(() => ({
   'patch-format-unrecognized': {
     summary: 'A patch file is neither a .kpatch file nor a YAML patch.',
     fix: 'Start the file with a header such as `[deployment.web]` for the .kpatch format, or with `- target: …` or `path: value` for YAML. A name that ends in .kpatch or .yaml sets the format.',
@@ -67,4 +67,4 @@ export const yamlPatchProblems = defineProblems({
     fix: 'Correct the path. Examples: `spec.replicas`, `spec.containers[name=web].image`, `metadata.annotations["example.com/key"]`.',
     message: ({ key, reason }: Reason & { readonly key: string }) => `${quote(key)} is not a valid path: ${reason}`,
   },
-});
+}));

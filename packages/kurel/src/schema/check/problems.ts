@@ -77,7 +77,7 @@ function readAdvice(advice: Advice | undefined): string | undefined {
 }
 
 /** Findings about values. The same mistake has the same code for all sources of schemas. */
-export const valueProblems = defineProblems({
+export const valueProblems = defineProblems(() => ({
   'field-unknown': {
     summary: 'A field, property or parameter does not exist in its schema.',
     message: ({ noun, name, holder }: UnknownArgs) =>
@@ -203,7 +203,7 @@ export const valueProblems = defineProblems({
       `rule ${quote(rule)} of ${kind} is not checked: ${reason}`,
     fix: 'Check the object against a cluster, for example with `kubectl apply --dry-run=server`. If you own the CustomResourceDefinition, simplify the rule.',
   },
-});
+}));
 
 export type ValueCode = keyof typeof valueProblems.definitions;
 

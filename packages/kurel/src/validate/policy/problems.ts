@@ -21,7 +21,7 @@ interface OfType {
 }
 
 /** Violations of a policy. */
-export const policyProblems = defineProblems({
+export const policyProblems = defineProblems(() => ({
   'policy-limit': {
     summary: 'A value exceeds a limit of the policy.',
     message: ({ what, amount, limit, subject }: OfSubject & OfRule & { what: string; amount: string; limit: string }) =>
@@ -184,7 +184,7 @@ export const policyProblems = defineProblems({
     hint: () => 'remove it, or set the value on the component, which overrides both',
     fix: 'Remove the default from the policy of the application. To override the platform default, set the value on the component.',
   },
-});
+}));
 
 function nameRule(rule: string, of: OfRule['of']): string {
   return of === 'platform' ? `spec.${rule} of the policy` : `${quote(rule)} of the application's own policy`;

@@ -16,7 +16,7 @@ interface Twice {
 }
 
 /** Findings about an application and the platform it is built for. */
-export const composeProblems = defineProblems({
+export const composeProblems = defineProblems(() => ({
   'capability-missing': {
     summary: 'A trait requires a capability that the profile does not have.',
     message: ({ component, trait, profile }: Of & { profile: string | undefined }) =>
@@ -187,4 +187,4 @@ export const composeProblems = defineProblems({
     hint: () => 'use other labels in one of them',
     fix: 'Set selectorLabels so that each component has labels that no other component has, and remove such labels from podLabels.',
   },
-});
+}));

@@ -4,7 +4,7 @@ interface Property {
   readonly property: string;
 }
 
-export const deliveryProblems = defineProblems({
+export const deliveryProblems = defineProblems(() => ({
   'delivery-version': {
     summary: 'A version is not valid for its source.',
     message: ({ version, expected }: { version: string; expected: string }) =>
@@ -57,7 +57,7 @@ export const deliveryProblems = defineProblems({
     hint: () => 'remove the namespaces from the artifact, or set the namespace in its kustomization',
     fix: 'Flux overrides the namespace of every object; Argo CD does not. Build the artifact without namespaces, or set the right one in its kustomization.',
   },
-});
+}));
 
 interface Unpinned {
   /** URL or name of the source. */
@@ -69,7 +69,7 @@ interface Unpinned {
 
 type SourceKind = Partial<Record<'kind' | 'url' | 'name', string>>;
 
-export const chartProblems = defineProblems({
+export const chartProblems = defineProblems(() => ({
   'helmchart-source-kind': {
     summary: 'The kind of a chart source is missing or does not match its URL.',
     message: ({ kind = '', url, name = '' }: SourceKind) =>
@@ -183,4 +183,4 @@ export const chartProblems = defineProblems({
     hint: () => 'use "delivery: native" to keep them',
     fix: 'Nothing to do if you do not need these hooks. Use delivery: native to let Flux or Argo CD run them.',
   },
-});
+}));

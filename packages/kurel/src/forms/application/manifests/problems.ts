@@ -1,7 +1,7 @@
 import { countNoun, defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 
-export const manifestProblems = defineProblems({
+export const manifestProblems = defineProblems(() => ({
   'manifest-none': {
     summary: 'A source of manifests contains no Kubernetes object.',
     message: ({ source }: { source: string }) => `${source} contains no Kubernetes object`,
@@ -34,13 +34,13 @@ export const manifestProblems = defineProblems({
     hint: () => 'write the objects as documents of a component of type "manifests"',
     fix: 'Use a component of type manifests, and write each object of the list as a document of its own.',
   },
-});
+}));
 
 type Kind = Readonly<Record<'apiVersion' | 'kind', string>>;
 
 const adjectives: Readonly<Record<Scope, string>> = { Cluster: 'cluster-scoped', Namespaced: 'namespaced' };
 
-export const scopeProblems = defineProblems({
+export const scopeProblems = defineProblems(() => ({
   'scope-unknown': {
     summary: 'An object has no namespace, and the scope of its kind is unknown.',
     message: ({ object, others }: { object: string; others: number }) =>
@@ -82,4 +82,4 @@ export const scopeProblems = defineProblems({
       property === undefined ? 'remove the namespace' : `remove the namespace or ${property}`,
     fix: 'Remove metadata.namespace from the object. If the kind is namespaced, correct scopeOverrides or clusterScoped instead.',
   },
-});
+}));

@@ -7,7 +7,7 @@ import type { ReportAt } from '../catalog/define.ts';
 import type { Fields } from '../../../documents/index.ts';
 import { flagField, textField } from '../../../documents/index.ts';
 
-export const mountProblems = defineProblems({
+export const mountProblems = defineProblems(() => ({
   'mount-volume-name': {
     summary: 'The name of a mounted Secret or ConfigMap is not a valid volume name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
@@ -28,7 +28,7 @@ export const mountProblems = defineProblems({
     hint: () => 'remove it',
     fix: 'Remove mountPath or envFrom from the trait. Components such as helmchart and postgresql have no pod template that kurel can change.',
   },
-});
+}));
 
 export function podOf(object: KubeObject): PodSite | undefined {
   const gvk = gvkOf(object);

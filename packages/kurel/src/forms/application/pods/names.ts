@@ -6,7 +6,7 @@ import { annotationMap, flagField, labelMap, textField } from '../../../document
 import type { Field, Fields } from '../../../documents/index.ts';
 import { podProblems } from './problems.ts';
 
-export const nameProblems = defineProblems({
+export const nameProblems = defineProblems(() => ({
   'selector-labels-empty': {
     summary: 'The selector labels of a component are empty and would select all pods.',
     message: () => '"selectorLabels" is empty: it would select all pods of the namespace',
@@ -20,7 +20,7 @@ export const nameProblems = defineProblems({
     hint: () => 'remove it, or set "selectorLabels"',
     fix: 'Remove the label from podLabels. To change the selector and the pods together, set selectorLabels.',
   },
-});
+}));
 
 export const nameProperties = {
   nameOverride: textField(

@@ -7,7 +7,7 @@ import { defined } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../../../documents/index.ts';
 import { choiceField, flagField, textField } from '../../../documents/index.ts';
 
-export const portProblems = defineProblems({
+export const portProblems = defineProblems(() => ({
   'port-twice': {
     summary: 'Two ports of a component have the same port of the Service or of the host.',
     message: ({ what, name, other }: { what: string; name: string; other: string }) =>
@@ -22,7 +22,7 @@ export const portProblems = defineProblems({
     hint: ({ key }: { key: string }) => `remove ${quote(key)}, or service: false`,
     fix: 'Remove servicePort, appProtocol and nodePort from the port, or remove service: false, so that the Service has the port.',
   },
-});
+}));
 
 export const port = {
   type: 'integer',

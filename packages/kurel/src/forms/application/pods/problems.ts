@@ -1,7 +1,7 @@
 import { defineProblems, quote, suggestName } from '../../../diagnostics/index.ts';
 
 /** Findings about pods that the Kubernetes schema does not cover. */
-export const podProblems = defineProblems({
+export const podProblems = defineProblems(() => ({
   'image-not-pinned': {
     severity: 'warning',
     summary: 'An image has the tag "latest", or neither a tag nor a digest.',
@@ -131,7 +131,7 @@ export const podProblems = defineProblems({
     hint: () => 'shorten it: Kubernetes appends a hash to it in a label of its pods',
     fix: 'Shorten the name of the component. Kubernetes appends up to 11 characters to it, and the result is limited to 63.',
   },
-});
+}));
 
 interface VolumeKey {
   readonly volume: string;

@@ -11,7 +11,7 @@ import type { Field, ValueOf } from '../../../documents/index.ts';
 import type { NameProperties } from './names.ts';
 import type { PortProperties } from './port-properties.ts';
 
-export const serviceProblems = defineProblems({
+export const serviceProblems = defineProblems(() => ({
   'service-conflict': {
     summary: 'Two properties of a Service contradict each other.',
     message: ({ key, reason }: { key: string; reason: string }) => `${quote(key)} ${reason}`,
@@ -48,7 +48,7 @@ export const serviceProblems = defineProblems({
       `set "serviceName" of a new StatefulSet to ${name}-headless, or "service.name" to another name`,
     fix: 'Set service.name or serviceName to another name. serviceName of an existing StatefulSet cannot be changed.',
   },
-});
+}));
 
 const metadata = {
   annotations: { ...annotationMap, description: 'Annotations of the Service.' },

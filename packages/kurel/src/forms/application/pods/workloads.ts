@@ -18,7 +18,7 @@ import type { ServiceProperties } from './service-properties.ts';
 import { createServiceAccounts, createServices } from './services.ts';
 import { podProblems } from './problems.ts';
 
-export const budgetProblems = defineProblems({
+export const budgetProblems = defineProblems(() => ({
   'budget-blocks': {
     severity: 'warning',
     summary: 'A PodDisruptionBudget never allows an eviction, so nodes with the pods cannot be drained.',
@@ -37,7 +37,7 @@ export const budgetProblems = defineProblems({
     hint: () => 'remove one of them',
     fix: 'Remove podDisruptionBudget, or enablePDB of the scaler trait. The eviction of a pod with two budgets always fails.',
   },
-});
+}));
 
 export const podDisruptionBudget = {
   type: 'object',

@@ -3,7 +3,7 @@ import { defineProblems, didYouMean, quote, suggestName } from '../../../diagnos
 type Replicas = Readonly<Record<'number' | 'replicas', number>>;
 
 /** Findings about databases that the CloudNativePG schemas do not cover. */
-export const postgresqlProblems = defineProblems({
+export const postgresqlProblems = defineProblems(() => ({
   'postgresql-name': {
     summary: 'The name of a component is not a valid CloudNativePG Cluster name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
@@ -163,4 +163,4 @@ export const postgresqlProblems = defineProblems({
       didYouMean(near) ?? 'add it to "managedRoles", or make it the "owner" in "bootstrap.initdb"',
     fix: 'Add the role to managedRoles, set it as owner in bootstrap.initdb, or correct owner of the database. Accept the finding if the role is created elsewhere.',
   },
-});
+}));

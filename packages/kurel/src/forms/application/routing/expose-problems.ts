@@ -11,7 +11,7 @@ interface WithoutTls {
 }
 
 /** Findings about the expose trait and its capability. */
-export const exposeProblems = defineProblems({
+export const exposeProblems = defineProblems(() => ({
   'expose-nothing': {
     summary: 'An expose trait has neither rules nor hostnames.',
     message: ({ component }: { component: string }) =>
@@ -149,4 +149,4 @@ export const exposeProblems = defineProblems({
     message: ({ key }: { key: string }) => `${quote(key)} requires "authURL"`,
     fix: 'Add authURL to spec.capabilities.expose.rendering of the profile, or remove the property.',
   },
-});
+}));

@@ -8,7 +8,7 @@ import type { ValueOf } from '../../../documents/index.ts';
 import type { routeRule } from './routing-properties.ts';
 
 /** Findings about HTTPRoutes that their schema does not cover, or describes badly. */
-export const httprouteProblems = defineProblems({
+export const httprouteProblems = defineProblems(() => ({
   'httproute-gateway-missing': {
     summary: 'A route has no Gateway.',
     message: () => 'required field "parentRefs" or "gatewayName" is missing',
@@ -80,7 +80,7 @@ export const httprouteProblems = defineProblems({
       `"backendRequest" must be at most "request" ${request}, got ${backendRequest}`,
     fix: 'Lower backendRequest or raise request. A request may include several backend requests when it is retried.',
   },
-});
+}));
 
 interface FilterBlock {
   readonly type: string;

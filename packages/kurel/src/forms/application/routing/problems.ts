@@ -1,7 +1,7 @@
 import { defineProblems, didYouMean, listNames, nearest, quote } from '../../../diagnostics/index.ts';
 
 /** Findings about routes and the Services they send traffic to. */
-export const routingProblems = defineProblems({
+export const routingProblems = defineProblems(() => ({
   'service-port-known': {
     summary: 'servicePort is not a port of the Service that the component creates.',
     message: ({ component, ports }: { component: string; ports: readonly number[] }) =>
@@ -119,7 +119,7 @@ export const routingProblems = defineProblems({
     hint: () => 'remove one of them',
     fix: 'Remove one of the two paths, or change its path or pathType.',
   },
-});
+}));
 
 function listPorts(ports: readonly number[]): string {
   return `${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`;

@@ -6,7 +6,7 @@ interface Of {
 }
 
 /** Findings about files and remote sources of an application. */
-export const sourceProblems = defineProblems({
+export const sourceProblems = defineProblems(() => ({
   'source-file-missing': {
     summary: 'A component references a file that does not exist in the package.',
     message: ({ path }: { path: string }) => `file ${quote(path)} does not exist in the package`,
@@ -88,4 +88,4 @@ export const sourceProblems = defineProblems({
     message: ({ chart, reason }: { chart: string; reason: string }) => `helm cannot render chart ${chart}: ${reason}`,
     fix: 'Correct the values of the component, or use another version of the chart. `helm template` with the same values shows the same error.',
   },
-});
+}));

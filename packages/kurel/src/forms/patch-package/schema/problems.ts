@@ -4,7 +4,7 @@ import { listWords } from '../../../schema/index.ts';
 const mostFields = 12;
 
 /** Findings about parameter schemas. */
-export const parameterSchemaProblems = defineProblems({
+export const parameterSchemaProblems = defineProblems(() => ({
   'schema-variable-unknown': {
     severity: 'warning',
     isBrief: true,
@@ -55,4 +55,4 @@ export const parameterSchemaProblems = defineProblems({
       `pattern ${quote(pattern)} is ignored: it is not a supported regular expression`,
     hint: () => 'use a regular expression without lookaround and backreferences',
   },
-});
+}));

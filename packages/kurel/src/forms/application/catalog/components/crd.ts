@@ -10,7 +10,7 @@ import {
 } from '../../manifests/read-manifests.ts';
 import { defineComponent } from '../define.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'crd-other-kind': {
     summary: 'A component of type crd contains an object that is not a CustomResourceDefinition.',
     message: ({ object }: { object: string }) => `${object} is not a CustomResourceDefinition`,
@@ -23,7 +23,7 @@ const problems = defineProblems({
     hint: () => 'use apiextensions.k8s.io/v1',
     fix: 'Use a release of the project that ships its CustomResourceDefinitions as apiextensions.k8s.io/v1; most have done so since 2020.',
   },
-});
+}));
 
 export const crd = defineComponent({
   type: 'crd',

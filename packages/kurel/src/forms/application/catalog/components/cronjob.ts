@@ -8,7 +8,7 @@ import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 import { pickFields } from '../present-fields.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'cronjob-time-zone': {
     // A warning only: new time zones are added now and then, and the cluster may have newer data.
     severity: 'warning',
@@ -17,7 +17,7 @@ const problems = defineProblems({
     hint: ({ near }: { near: string | undefined }) => didYouMean(near) ?? 'use an IANA name such as Europe/Berlin',
     fix: 'Use a name of the IANA time zone database, such as Europe/Berlin or Etc/UTC.',
   },
-});
+}));
 
 /** The properties that are fields of a CronJob. */
 const scheduleProperties = {

@@ -8,7 +8,7 @@ import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
 import { choiceField, flagField } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'job-hook-annotation': {
     summary: 'An annotation of a job or its application conflicts with its hook.',
     message: ({ hook, key, value }: { hook: Hook; key: string; value: string }) =>
@@ -24,7 +24,7 @@ const problems = defineProblems({
     hint: () => 'remove "ttlSecondsAfterFinished": Flux replaces the Job when it changes',
     fix: 'Remove ttlSecondsAfterFinished, so that the finished Job stays and Flux does not create it again. To run it repeatedly, use a cronjob.',
   },
-});
+}));
 
 const hooks = ['before', 'after'] as const;
 

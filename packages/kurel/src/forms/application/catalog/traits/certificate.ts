@@ -9,7 +9,7 @@ import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
 import { choiceField, describeMore, scope, textField } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'certificate-renewal': {
     summary: 'renewBefore of a certificate is not less than its duration.',
     message: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
@@ -30,7 +30,7 @@ const problems = defineProblems({
       sizes.length === 0 ? undefined : `use one of ${sizes.join(', ')}`,
     fix: 'Use 2048, 4096 or 8192 for RSA, 256, 384 or 521 for ECDSA, and no size for Ed25519.',
   },
-});
+}));
 
 const usualRenewal = 360n * 3_600_000_000_000n;
 

@@ -5,7 +5,7 @@ import type { Operator } from '../define.ts';
 import { defined, pickFields } from '../present-fields.ts';
 import { kubernetesFields, scope, textField } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'cilium-without-pods': {
     summary: 'A cilium-networkpolicy trait has no endpointSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
@@ -29,7 +29,7 @@ const problems = defineProblems({
     hint: ({ list }: { list: string }) => `to deny everything, use one empty rule: ${list}: [{}]`,
     fix: 'Use a list with one empty rule, [{}], to deny all traffic. Unlike in a Kubernetes NetworkPolicy, an empty list restricts nothing. Or remove the list.',
   },
-});
+}));
 
 interface OperatorArgs {
   readonly operator: Operator;

@@ -6,7 +6,7 @@ import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
 import { flagField, scope, textField } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'configmap-file': {
     summary: 'A configmap trait mounts a key that does not exist.',
     message: ({ file, name }: File) => `key ${quote(file)} does not exist in ConfigMap ${quote(name)}`,
@@ -20,7 +20,7 @@ const problems = defineProblems({
     hint: () => 'rename the key, or mount the ConfigMap instead',
     fix: 'Rename the key, or remove envFrom and set mountPath to mount the ConfigMap as files.',
   },
-});
+}));
 
 interface File {
   readonly file: string;

@@ -16,7 +16,7 @@ import {
   textField,
 } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'external-secret-store-null': {
     summary: 'secretStoreRef of an external secret is null, which removes the store of the platform.',
     message: () => '"secretStoreRef" is null: the secret has no store',
@@ -62,7 +62,7 @@ const problems = defineProblems({
       `required field "name" or "tags" is missing in "find" of "dataFrom[${index}]"`,
     fix: 'Add name, a regular expression for the names of store entries, or tags.',
   },
-});
+}));
 
 interface Source {
   readonly index: number;

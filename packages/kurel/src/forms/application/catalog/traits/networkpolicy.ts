@@ -9,7 +9,7 @@ import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../present-fields.ts';
 import { kubernetesFields, lenient, scope, textField } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'networkpolicy-without-pods': {
     summary: 'A networkpolicy trait has no podSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
@@ -41,7 +41,7 @@ const problems = defineProblems({
       'add these rules, and one for the backup store if there is one:\n- ports: [{port: 53, protocol: UDP}, {port: 53}]\n- ports: [{port: 443}, {port: 6443}]',
     fix: 'Add the rules in the hint to egress, and a rule for the backup store if the database has one. Without them the operator treats the instances as failed.',
   },
-});
+}));
 
 const operatorNamespace = textField(
   'dns-label',

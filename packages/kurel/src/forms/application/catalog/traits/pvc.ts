@@ -4,14 +4,14 @@ import { accessModes, storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { scope, textField } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'pvc-size': {
     summary: 'A claim has no size, and the policy has no default.',
     message: () => 'required field "size" is missing, and the policy has no default',
     hint: () => 'add "size", such as 5Gi, or set defaults.storageSize in the policy',
     fix: 'Set size, such as 5Gi, or set spec.defaults.storageSize in the policy.',
   },
-});
+}));
 
 export const pvc = defineTrait({
   type: 'pvc',

@@ -7,7 +7,7 @@ import { joinNames } from '../../pods/names.ts';
 import { flagField, scope, textField } from '../../../../documents/index.ts';
 import type { ReportAt } from '../define.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'rbac-without-rules': {
     summary: 'An rbac trait has no rules.',
     message: () => '"rules" is empty',
@@ -20,7 +20,7 @@ const problems = defineProblems({
     hint: () => 'set "clusterWide" to true, or remove "nonResourceURLs"',
     fix: 'Set clusterWide: true, which creates a ClusterRole, or remove nonResourceURLs.',
   },
-});
+}));
 
 const group = 'rbac.authorization.k8s.io';
 

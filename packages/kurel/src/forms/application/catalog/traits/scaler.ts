@@ -6,7 +6,7 @@ import type { PropertiesOf, TraitInput } from '../define.ts';
 import { defined } from '../present-fields.ts';
 import { flagField, scope, textField } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'scaler-bound': {
     summary: 'A scaler has no minimum or maximum number of replicas, and the policy has no default.',
     message: ({ key }: Bound) => `required field ${quote(key)} is missing, and the policy has no default`,
@@ -42,7 +42,7 @@ const problems = defineProblems({
     hint: () => 'set "maxReplicas" to 1, or "accessModes" of the volume to [ReadWriteMany]',
     fix: 'Set accessModes of the volume to [ReadWriteMany] if the StorageClass supports it, or set maxReplicas to 1.',
   },
-});
+}));
 
 interface Bound {
   readonly key: string;

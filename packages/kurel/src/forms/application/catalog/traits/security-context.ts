@@ -10,7 +10,7 @@ import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 import { hardening, describeMore, scope } from '../../../../documents/index.ts';
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'security-context-excess': {
     summary: 'A pod has a setting that the level of its security-context trait does not allow.',
     message: ({ what, level }: { what: string; level: Level }) => `${what}, which psaLevel ${level} does not allow`,
@@ -32,7 +32,7 @@ const problems = defineProblems({
     hint: () => 'set it in one place only',
     fix: 'Remove the setting from securityContext or podSecurityContext of the component, or change it in the trait, which takes precedence.',
   },
-});
+}));
 
 export const securityContext = defineTrait({
   type: 'security-context',

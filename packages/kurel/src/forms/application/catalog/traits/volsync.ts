@@ -9,7 +9,7 @@ import { choiceField, scope, textField } from '../../../../documents/index.ts';
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   'volsync-no-replicas': {
     severity: 'warning',
     summary: 'A volume with a claim per replica is not backed up because there are no replicas.',
@@ -46,7 +46,7 @@ const problems = defineProblems({
     hint: ({ methods }: { methods: string }) => `remove it, or use copyMethod ${methods}`,
     fix: 'Remove the class, or change copyMethod: storageClassName applies to Snapshot and Clone, volumeSnapshotClassName to Snapshot.',
   },
-});
+}));
 
 const properties = {
   sourcePVC: {
