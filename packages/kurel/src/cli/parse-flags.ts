@@ -1,11 +1,12 @@
 import { sep } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import { toSlashes } from '../host/index.ts';
 import { commonFlags, takesPath } from './command.ts';
 import type { Command, FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
+import { tokensOf } from './tokens-of.ts';
+import type { Token } from './tokens-of.ts';
 import { collectUsage, UsageError } from './usage-error.ts';
 
 export interface ParsedLine<Flags extends FlagDefinitions> {
@@ -66,31 +67,7 @@ export function readLine<Flags extends FlagDefinitions>(
   return { positionals, flags: flags as ParsedLine<Flags>['flags'], error: usage.error() };
 }
 
-interface OptionToken {
-  readonly kind: 'option';
-  readonly name: string;
-  readonly rawName: string;
-  readonly value?: string | undefined;
-  /** Whether it is part of the flag: `--name=value`. */
-  readonly inlineValue?: boolean | undefined;
-}
-
-export type Token = ReturnType<typeof tokensOf>[number];
-
-/** The words as flags and positionals, right or wrong. */
-export function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
-  const options = Object.fromEntries(
-    Object.entries(definitions).map(([name, { type, short }]) => [
-      name,
-      {
-        type: type === 'switch' ? ('boolean' as const) : ('string' as const),
-        ...(short === undefined ? {} : { short }),
-      },
-    ]),
-  );
-  // Not strict: Node's own errors have no did-you-mean, so unknown names are detected here.
-  return parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true }).tokens;
-}
+type OptionToken = Extract<Token, { readonly kind: 'option' }>;
 
 /** `--profile --values v.yaml`: the value between them is missing. */
 function refuseFlagAsValue(definitions: FlagDefinitions, { name, value, inlineValue }: OptionToken): void {

@@ -11,8 +11,8 @@ import { holderOf } from '../format-field.ts';
 import { withLimits } from '../limits.ts';
 import { noValues, openPackage, openPackageInput } from '../open-package.ts';
 import { createStore } from '../open-schemas.ts';
-import { tokensOf } from '../parse-flags.ts';
-import type { Token } from '../parse-flags.ts';
+import { tokensOf } from '../tokens-of.ts';
+import type { Token } from '../tokens-of.ts';
 import { loadDefinitions } from '../print-diagnostics.ts';
 
 interface Completion {
