@@ -113,7 +113,7 @@ async function prepareOutput({ path, flags, environment, ...options }: OutputBui
     );
   }
   const call = { inputs: [input], paths: [path], flags, isPartial, earlier, refusePlace, collectFor };
-  const output = openOutput(destination, call, environment);
+  const output = await openOutput(destination, call, environment);
   return { input, output, destination, requestFlags };
 }
 

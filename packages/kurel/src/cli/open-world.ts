@@ -1,22 +1,12 @@
 import { statSync } from 'node:fs';
 import { normalize, resolve } from 'node:path';
 
-import {
-  diskFileSystem,
-  findRepository,
-  gitRepository,
-  networkFetcher,
-  programRunner,
-  toSlashes,
-} from '../host/index.ts';
-import type { GitRepository } from '../host/index.ts';
+import { diskFileSystem, toSlashes } from '../host/index.ts';
 import type { Acceptance, Assignment } from '../index.ts';
-import type { Fetcher, FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
+import type { FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
-import { fetchOnce } from '../registry/index.ts';
 import { lendFiles } from './diff/lend-files.ts';
 import type { Environment } from './environment.ts';
-import { useKnownContent } from './packages/known-content.ts';
 import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
 
 /** The file system, programs and network of a build. */
@@ -57,49 +47,17 @@ export function openWorld(environment: Environment): InputWorld {
 }
 
 export function openPrograms(environment: Environment): ProgramRunner {
-  const { workingDirectory, variables, toolsDirectories, limits, watched, progress } = environment;
-  const { timeoutMs, maxProgramMemory: maxMemoryBytes } = limits ?? {};
-  const programs = programRunner({
-    workingDirectory,
-    environment: variables,
-    toolsDirectories,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
-  });
+  const { watched, progress } = environment;
+  let runner: Promise<ProgramRunner> | undefined;
+  const programs: ProgramRunner = {
+    async run(call) {
+      // Loaded on demand: most forms need no program.
+      runner ??= import('./create-runner.ts').then(({ createRunner }) => createRunner(environment));
+      return (await runner).run(call);
+    },
+  };
   const noted = watched && recordReads({ fileSystem: openDisk(environment), programs }, watched).programs;
   return progress?.observePrograms(noted ?? programs) ?? noted ?? programs;
-}
-
-/** Fetches remote sources of an application; aborted when the program ends. */
-export function createFetcher(
-  { 'allow-private': allowPrivate = false }: { readonly 'allow-private'?: boolean | undefined },
-  { variables, signal, limits, progress, fetchers, watched, known: knownContent }: Environment,
-): Fetcher {
-  let fetcher = fetchers?.get(allowPrivate);
-  if (fetcher === undefined) {
-    const network = networkFetcher({
-      allowPrivate,
-      environment: variables,
-      ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
-    });
-    const ending: Fetcher = {
-      fetch: async (request) => await network.fetch({ ...request, signal: request.signal ?? signal }),
-    };
-    fetcher = fetchOnce(progress?.observeFetcher(ending) ?? ending);
-    fetchers?.set(allowPrivate, fetcher);
-  }
-  const { noteFetch } = watched ?? {};
-  const shared = fetcher;
-  const noted: Fetcher =
-    noteFetch === undefined
-      ? shared
-      : {
-          fetch(request) {
-            noteFetch();
-            return shared.fetch(request);
-          },
-        };
-  return knownContent === undefined ? noted : useKnownContent(noted, knownContent);
 }
 
 interface DiskUse {
@@ -135,23 +93,6 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
 export function placeOnDisk(path: string, { workingDirectory }: Environment): string {
   if (workingDirectory !== process.cwd()) return toSlashes(resolve(workingDirectory, path));
   return path.includes('..') ? toSlashes(normalize(path)) : path;
-}
-
-/** The git repository that the working directory is in, with the limits of the flags. */
-export function openRepositoryOf({ workingDirectory, variables, signal, limits }: Environment): GitRepository {
-  const { timeoutMs, maxFileBytes } = limits ?? {};
-  return gitRepository({
-    environment: variables,
-    workingDirectory,
-    signal,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
-  });
-}
-
-/** The root of the git repository that a directory is in; the directory itself if there is none. */
-export function repositoryOf(directory: string): string {
-  return findRepository(directory) ?? directory;
 }
 
 /** Several inputs of a command can use stdin, so its content is kept. */

@@ -2,6 +2,7 @@ import { listFirst, nearest, quote } from '../diagnostics/index.ts';
 import { applyFilters, nameOf } from '../index.ts';
 import type { BuildRequest } from '../index.ts';
 import type { KubeObject } from '../model/index.ts';
+import type { FetchAccess } from '../registry/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
@@ -14,7 +15,6 @@ import type { OpenedInput } from './open-input.ts';
 import type { InputWorld } from './open-world.ts';
 import { readApplicationFlags, readPackageFlags } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
-import { readPatchFlags } from './patch-flags.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { collectUsage, hasErrors, UsageError } from './usage-error.ts';
 import { readLayersFor, readValueFlags } from './value-flags.ts';
@@ -46,15 +46,16 @@ export async function readRequest(
   // The flag was for fetching the package itself, or that of another target of the fleet.
   const ignoresAllowPrivate = (isRemotePath(path) || inline !== undefined) && form.fetches !== true;
   const application = readApplicationFlags(ignoresAllowPrivate ? { ...flags, 'allow-private': false } : flags);
-  // Loaded on demand: only application packages use kurel's own network access.
-  const network =
-    form.fetches === true ? (await import('./registry-access.ts')).createRegistryAccess(flags, environment) : undefined;
+  const network = form.fetches === true ? openNetwork(flags, environment) : undefined;
   const options = { reading: form.values, paths: [path], inline: inline?.values, files: valueFiles };
   const { values, valueLayers, diagnostics, sources } = await readValueFlags(flags, options, environment);
   const patching =
     flags.patch.length === 0
       ? undefined
-      : await readPatchFlags(flags, { paths: [path], values, valueLayers }, environment);
+      : // Loaded on demand: most builds have no patches.
+        await (
+          await import('./patch-flags.ts')
+        ).readPatchFlags(flags, { paths: [path], values, valueLayers }, environment);
   const layered = await readLayersFor(form, valueLayers, { path, fileSystem, package: settings });
   const { layers } = layered;
   const wrong = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
@@ -100,6 +101,20 @@ export async function readRequest(
   };
   const texts = [...sources, ...(patching?.sources ?? []), ...(definitions?.sources ?? [])];
   return { request, diagnostics: findings, sources: texts };
+}
+
+/** Loaded on demand: most applications fetch nothing. */
+function openNetwork(
+  flags: FlagValues<InputFlags>,
+  environment: Environment,
+): Required<Pick<FetchAccess, 'fetcher' | 'credentialsFor'>> {
+  let access: Promise<FetchAccess> | undefined;
+  const open = (): Promise<FetchAccess> =>
+    (access ??= import('./registry-access.ts').then((module) => module.createRegistryAccess(flags, environment)));
+  return {
+    fetcher: { fetch: async (request) => (await open()).fetcher.fetch(request) },
+    credentialsFor: async (host) => (await open()).credentialsFor?.(host),
+  };
 }
 
 function checkCombinations(flags: FlagValues<InputFlags>): void {

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { quote } from '../diagnostics/index.ts';
-import { registryCredentials } from '../host/index.ts';
+import { networkFetcher, registryCredentials } from '../host/index.ts';
 import type { RegistryConfigOptions } from '../host/index.ts';
-import { isRegistryHost } from '../registry/index.ts';
+import type { Fetcher } from '../model/index.ts';
+import { fetchOnce, isRegistryHost } from '../registry/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
 import { switchFlag, textFlag } from './command.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { createFetcher } from './open-world.ts';
+import { useKnownContent } from './packages/known-content.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that uses a registry. */
@@ -36,6 +37,38 @@ export function createRegistryAccess(flags: RegistryFlags, environment: Environm
     signal: environment.signal,
     wait: async (milliseconds) => await setTimeout(milliseconds, undefined, { signal: environment.signal }),
   };
+}
+
+/** Fetches remote sources of an application; aborted when the program ends. */
+function createFetcher(
+  { 'allow-private': allowPrivate = false }: { readonly 'allow-private'?: boolean | undefined },
+  { variables, signal, limits, progress, fetchers, watched, known: knownContent }: Environment,
+): Fetcher {
+  let fetcher = fetchers?.get(allowPrivate);
+  if (fetcher === undefined) {
+    const network = networkFetcher({
+      allowPrivate,
+      environment: variables,
+      ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
+    });
+    const ending: Fetcher = {
+      fetch: async (request) => await network.fetch({ ...request, signal: request.signal ?? signal }),
+    };
+    fetcher = fetchOnce(progress?.observeFetcher(ending) ?? ending);
+    fetchers?.set(allowPrivate, fetcher);
+  }
+  const { noteFetch } = watched ?? {};
+  const shared = fetcher;
+  const noted: Fetcher =
+    noteFetch === undefined
+      ? shared
+      : {
+          fetch(request) {
+            noteFetch();
+            return shared.fetch(request);
+          },
+        };
+  return knownContent === undefined ? noted : useKnownContent(noted, knownContent);
 }
 
 export function registryOptions(

@@ -32,7 +32,7 @@ import { limitOutputs, openFleetRoots } from '../fleet/output-limits.ts';
 import { formatJob } from '../fleet/print-job.ts';
 import { reportFleet } from '../fleet/print-run.ts';
 import { runFleet } from '../fleet/run-fleet.ts';
-import { repositoryOf } from '../open-world.ts';
+import { repositoryOf } from '../open-repository.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printResult } from '../print-result.ts';
 import { useColor } from '../terminal.ts';

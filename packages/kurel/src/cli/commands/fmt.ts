@@ -8,7 +8,7 @@ import { defineCommand, switchFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
 import { fileLimitFlags } from '../limits.ts';
-import { rewriteInPlace, showDiff } from '../open-output.ts';
+import { rewriteInPlace, showDiff } from '../show-differences.ts';
 import { openDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';

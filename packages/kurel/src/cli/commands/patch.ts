@@ -18,12 +18,13 @@ import {
   valueFlags,
 } from '../input-flags.ts';
 import { budgetFlags, fileLimitFlags } from '../limits.ts';
-import { openOutput, reportDifferences, rewriteInPlace, showDiff } from '../open-output.ts';
+import { openOutput } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
 import { createStore } from '../open-schemas.ts';
 import { openDisk } from '../open-world.ts';
 import { applicationFlags } from '../package-flags.ts';
 import { readPatchFlags } from '../patch-flags.ts';
+import { reportDifferences, rewriteInPlace, showDiff } from '../show-differences.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
@@ -88,7 +89,11 @@ async function runPatch(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   checkUsage(call);
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
-  const output = openOutput(destination, { inputs: [], paths: positionals, flags, isPartial: false }, environment);
+  const output = await openOutput(
+    destination,
+    { inputs: [], paths: positionals, flags, isPartial: false },
+    environment,
+  );
   const inputs = await readInputs(call, output);
   if (hasErrors(inputs.diagnostics)) return inputs;
   const [path = '', ...morePaths] = positionals;

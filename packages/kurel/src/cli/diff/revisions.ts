@@ -8,7 +8,8 @@ import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
 import { lendFiles } from './lend-files.ts';
 import type { Environment } from '../environment.ts';
-import { openRepositoryOf, openWorld } from '../open-world.ts';
+import { openRepositoryOf } from '../open-repository.ts';
+import { openWorld } from '../open-world.ts';
 import type { InputWorld } from '../open-world.ts';
 
 /** Paths in revisions of git. Internally, each revision is a directory, so that paths can be joined and split. */

@@ -15,7 +15,7 @@ import type { SigningKey, StoredArtifact } from '../../signing/index.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
 import { createStore } from '../open-schemas.ts';
-import { repositoryOf } from '../open-world.ts';
+import { repositoryOf } from '../open-repository.ts';
 import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import { buildAttested, networkWords, wordsOfBuild } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';

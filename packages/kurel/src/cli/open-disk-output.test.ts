@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { expect, it } from 'vitest';
-import { nameInput } from './open-output.ts';
+import { nameInput } from './open-disk-output.ts';
 
 it.each<[paths: readonly string[], output: string, name: string]>([
   [['deploy/web'], 'out', '../deploy/web'],
