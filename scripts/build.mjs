@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
 import { importSource } from './import-source.mjs';
+import { bundleJq } from './lazy-jq.mjs';
 import { openBarrels } from './open-barrels.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -137,9 +138,13 @@ async function buildProgram() {
     external: ['@kurel/jq'],
     define: { 'import.meta.dirname': '__dirname' },
   });
-  const chunks = new Map(await buildLazyJq());
-  for (const { path, text } of outputFiles) {
-    const code = await toCommonJs(text);
+  const { text, lazy } = await bundleJq(jq);
+  const chunks = new Map([
+    ['jq.cjs', await toCommonJs(text)],
+    ['lazy-jq.cjs', lazy],
+  ]);
+  for (const { path, text: chunk } of outputFiles) {
+    const code = await toCommonJs(chunk);
     chunks.set(basename(path), code.replaceAll('require("@kurel/jq")', 'require("./lazy-jq.cjs")'));
   }
   await writeProgram(outdir, chunks, placeChunks(metafile));
@@ -220,24 +225,6 @@ function fileWithRoom(files, file, characters) {
     const size = (files.get(name) ?? []).reduce((sum, part) => sum + part.length, 0);
     if (size === 0 || size + characters <= mostCharacters) return name;
   }
-}
-
-/** jq is a third of the code and most runs have no jq program, so it is loaded only when one of its functions is called. */
-async function buildLazyJq() {
-  const { outputFiles, metafile } = await build({
-    ...shared,
-    entryPoints: [join(jq, 'src/index.ts')],
-    format: 'esm',
-    platform: 'node',
-    metafile: true,
-    write: false,
-  });
-  const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
-  const getters = names.map((name) => `get ${name}(){return require("./jq.cjs").${name}}`);
-  return [
-    ['jq.cjs', await toCommonJs(outputFiles[0].text)],
-    ['lazy-jq.cjs', `module.exports={${getters.join(',')}};`],
-  ];
 }
 
 /**

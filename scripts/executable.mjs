@@ -1,12 +1,17 @@
 // npm run executable: makes a standalone executable of kurel for this machine, `dist/kurel`, which needs no Node.
 // npm run executable -- TARGET …: makes those of other machines as well, `dist/kurel-TARGET`; `all` stands for every target.
-// Each is compiled twice: the first program, for this machine, records the order in which small builds call functions, and the second has
+// esbuild splits the program first, because Bun would load all files that an index.ts exports as soon as one of them is needed.
+// Bun then compiles it twice: the first program, for this machine, records the order in which small builds call functions, and the second has
 // their bytecode in that order, so a start reads few pages of a large file.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
+import { build } from 'esbuild';
+
+import { lazyJq } from './lazy-jq.mjs';
+import { openBarrels } from './open-barrels.mjs';
 import { removeSignature } from './release/remove-signature.mjs';
 import { executableEnding, executableName, ownTarget, readTargets, targets } from './release/targets.mjs';
 
@@ -31,8 +36,10 @@ const recorded = [
 const wanted = readTargets(process.argv.slice(2));
 const [bun] = install();
 mkdirSync(outdir, { recursive: true });
-const scratch = mkdtempSync(join(tmpdir(), 'kurel-order-'));
+const scratch = mkdtempSync(join(tmpdir(), 'kurel-executable-'));
+const program = join(scratch, 'program');
 try {
+  await splitProgram();
   const order = `--bytecode-order=${recordOrders().join(',')}`;
   if (wanted.length === 0) make({ target: ownTarget, file: executableName(), more: [order] });
   for (const target of wanted) {
@@ -54,14 +61,32 @@ function install(...names) {
   return stdout.trim().split('\n');
 }
 
+/** Code that only some commands need is in chunks of its own, which are loaded when they are imported. */
+async function splitProgram() {
+  await build({
+    entryPoints: { main: join(kurel, 'src', 'cli', 'main.ts') },
+    outdir: program,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'esnext',
+    conditions: ['kurel-source'],
+    define: { IS_EXECUTABLE: 'true' },
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [lazyJq(join(root, 'packages', 'jq')), openBarrels(join(kurel, 'src'))],
+  });
+}
+
 /** The order does not depend on the target: it names functions by hashes of their source text. */
 function recordOrders() {
-  const program = join(scratch, `kurel${executableEnding(ownTarget)}`);
-  compile(program);
+  const first = join(scratch, `kurel${executableEnding(ownTarget)}`);
+  compile(first);
   return recorded.map((args, index) => {
     const file = join(scratch, `${index}.order`);
     // Without a home, nothing that earlier runs have cached is used.
-    execFileSync(program, args, {
+    execFileSync(first, args, {
       cwd: join(root, 'examples'),
       env: { BUN_BYTECODE_ORDER_OUT: file },
       stdio: 'ignore',
@@ -84,14 +109,11 @@ function compile(path, more = []) {
     '--compile',
     '--minify',
     '--bytecode',
-    // Code that only some commands need is in chunks of its own, which are loaded when they are imported.
     '--format=esm',
     '--splitting',
     // Most functions of a small build run a few times: compiling them to machine code after ten calls, as is the default, takes longer
     // than it saves. Measured with 4, 10, 20, 50 and 1,000; at 1,000, large builds take twice as long.
     '--compile-jit-policy=10',
-    '--conditions=kurel-source',
-    '--define=IS_EXECUTABLE=true',
     // Bun would insert the directory of the sources; the schemas are inside, above the program.
     '--define=import.meta.dirname=Bun.main',
     // Flags and kurel's own files decide how it runs, not other files of the working directory.
@@ -100,7 +122,8 @@ function compile(path, more = []) {
     `--asset=${join(kurel, 'schemas')}`,
     ...more,
     `--outfile=${path}`,
-    join(kurel, 'src', 'cli', 'main.ts'),
+    'main.js',
   ];
-  execFileSync(bun, args, { cwd: kurel, stdio: ['ignore', 'ignore', 'inherit'] });
+  // Paths in the executable are relative to this directory, so its name does not matter.
+  execFileSync(bun, args, { cwd: program, stdio: ['ignore', 'ignore', 'inherit'] });
 }
