@@ -11,13 +11,11 @@ const wideCharacters = [
 /** Created on first use, because most texts are plain ASCII. */
 let wide: RegExp | undefined;
 
-const withoutWidth = /^[\p{Mn}\p{Me}]$/u;
-
 /** Columns that a terminal uses for one character: 0, 1 or 2. */
 export function characterWidth(character: string): 0 | 1 | 2 {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
-  if (withoutWidth.test(character)) return 0;
+  if (/^[\p{Mn}\p{Me}]$/u.test(character)) return 0;
   wide ??= new RegExp(`^(?!\\p{RI})[${wideCharacters.join('')}]$`, 'u');
   return wide.test(character) ? 2 : 1;
 }

@@ -1,26 +1,32 @@
 import { isJsonArray } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 
-/**
- * Characters that control a terminal or that a reader cannot see: control characters, escapes, overrides of the
- * writing direction, zero-width characters, line separators, and halves of surrogate pairs. The two presentation selectors
- * of emoji are allowed because they only change the look of the character before them.
- */
-const unsafe = /(?![\u{FE0E}\u{FE0F}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]/gu;
 // Most texts are plain ASCII and need no further check.
 const plain = /^[\x20-\x7E]*$/;
 
 /** Makes all unsafe characters visible, so that a user's string can neither control a terminal nor hide anything. */
 export function escapeControls(text: string): string {
-  return plain.test(text) ? text : text.replace(unsafe, showCharacter);
+  return plain.test(text) ? text : replaceUnsafe(text, showCharacter);
 }
 
 /** JSON with unsafe characters as escapes, which JSON parsers decode to the same strings. */
 export function escapeControlsInJson(json: string): string {
-  return json.replace(unsafe, (character) =>
+  return replaceUnsafe(json, (character) =>
     character === '\n'
       ? character
       : Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
+  );
+}
+
+/**
+ * Replaces characters that control a terminal or that a reader cannot see: control characters, escapes, overrides of the
+ * writing direction, zero-width characters, line separators, and halves of surrogate pairs. The two presentation selectors
+ * of emoji are allowed because they only change the look of the character before them.
+ */
+function replaceUnsafe(text: string, replace: (character: string) => string): string {
+  return text.replace(
+    /(?![\u{FE0E}\u{FE0F}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]/gu,
+    replace,
   );
 }
 

@@ -15,12 +15,11 @@ export function formatField(path: Path, object: Json): string {
   return escapeControls(text);
 }
 
-// `-` and `-1` insert an item.
-const unquoted = /^(?!-[0-9]*$)(?:[\p{L}\p{M}\p{N}_/$@~%-]|:(?!$))+$/u;
-
 /** A key in a path in patch syntax. */
 export function formatKey(key: string, isFirst: boolean): string {
-  if (!unquoted.test(key)) return `[${JSON.stringify(key)}]`;
+  // `-` and `-1` insert an item.
+  const isUnquoted = /^(?!-[0-9]*$)(?:[\p{L}\p{M}\p{N}_/$@~%-]|:(?!$))+$/u.test(key);
+  if (!isUnquoted) return `[${JSON.stringify(key)}]`;
   return isFirst ? key : `.${key}`;
 }
 

@@ -199,11 +199,10 @@ function encodeStep(step: Step | FromEndStep): string {
   }
 }
 
-const plainName = /^(?![0-9]+$)[\p{L}\p{M}\p{N}_/@~%:-]+$/u;
-
 /** Quotes matter only around digits, which are then a key and not an index. */
 function encodeField({ name: { text }, quoted }: FieldStep): string {
-  return quoted && !plainName.test(text) ? encodeText(text) : text;
+  const isPlain = !quoted || /^(?![0-9]+$)[\p{L}\p{M}\p{N}_/@~%:-]+$/u.test(text);
+  return isPlain ? text : encodeText(text);
 }
 
 function encodeText(text: string): string {

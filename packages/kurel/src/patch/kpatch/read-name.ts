@@ -61,7 +61,6 @@ function readEscape(cursor: Cursor, start: number): { readonly value: string; re
 const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_/$@~%-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
-const letter = /[\p{L}\p{M}\p{N}]/u;
 
 interface NameOptions {
   /** First part of a header: `/` separates the namespace from the kind. */
@@ -82,7 +81,7 @@ export function passName(cursor: Cursor, options: NameOptions = {}): boolean {
       if (!passVariable(cursor)) return false;
       continue;
     }
-    if (code >= 128 ? !letter.test(character) : !isNameCharacter(cursor, code, options)) return true;
+    if (code >= 128 ? !/[\p{L}\p{M}\p{N}]/u.test(character) : !isNameCharacter(cursor, code, options)) return true;
     cursor.pos += character.length;
   }
   return true;

@@ -52,12 +52,10 @@ function withoutMark(line: string): string {
   return line.startsWith('\uFEFF') ? line.slice(1) : line;
 }
 
-const start = /^\[[ \t]*(?=[\p{L}*"'$])/u;
-const nameCharacter = /[\p{L}\p{M}\p{N}_\-/@~%:.*?=+]/u;
-
 /** Form of a trimmed line in brackets, optionally with a comment: `[kind.name…]`, `[kind]`. Each character is read once. */
 function shapeOf(line: string): 'named' | 'nameless' | undefined {
-  let offset = start.exec(line)?.[0].length ?? line.length;
+  const nameCharacter = /[\p{L}\p{M}\p{N}_\-/@~%:.*?=+]/u;
+  let offset = /^\[[ \t]*(?=[\p{L}*"'$])/u.exec(line)?.[0].length ?? line.length;
   let depth = 1;
   let named = false;
   let isValue = false;
