@@ -28,10 +28,13 @@ const shared = {
   plugins: [openBarrels(join(kurel, 'src'))],
 };
 
-// Loaded when it is needed, each as one file: what it comes from.
+// Loaded when it is needed, each as one file: what it comes from. Later files have what several need.
 const onDemand = {
-  'package.cjs': 'src/forms/patch-package/form.ts',
-  'application.cjs': 'src/forms/application/form.ts',
+  'package.cjs': ['src/forms/patch-package/form.ts'],
+  'application.cjs': ['src/forms/application/form.ts'],
+  'output.cjs': ['src/cli/open-disk-output.ts'],
+  'patch.cjs': ['src/cli/patch-flags.ts', 'src/patch/index.ts'],
+  'validate.cjs': ['src/cli/commands/validate.ts'],
 };
 
 /** Names of functions stay what they are, for profiles. */
@@ -170,8 +173,8 @@ function placeChunks({ outputs }) {
     if (circle !== undefined) throw new Error(`the chunks ${path} and ${circle.path} need each other`);
   }
   const files = { 'lazy-jq.cjs': 'work.cjs' };
-  for (const [file, source] of Object.entries(onDemand)) {
-    for (const path of reach(findEntry(source))) files[basename(path)] = file;
+  for (const [file, sources] of Object.entries(onDemand)) {
+    for (const source of sources) for (const path of reach(findEntry(source))) files[basename(path)] = file;
   }
   // A build prints its findings, or why it failed.
   for (const source of ['build-to-output.ts', 'print-diagnostics.ts', 'describe-failure.ts']) {

@@ -16,7 +16,11 @@ describe('starting the program', () => {
   const directory = (): string => join(home, 'kurel');
   const run = (words: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
     const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: home, ...variables };
-    const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words], { env, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words], {
+      cwd: repository,
+      env,
+      encoding: 'utf8',
+    });
     return { stdout, stderr, status };
   };
   const build = (variables = {}) =>
@@ -72,9 +76,43 @@ describe('starting the program', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('loads only what a command needs', () => {
-    expect(run(['version'])).toMatchObject({ stderr: '', status: 0 });
-    expect(readdirSync(directory()).map((name) => name.replace(/-.*/, ''))).toEqual(['main.cjs']);
+  const small = {
+    manifests: ['build', 'examples/plain', '--label', 'a=b'],
+    application: [
+      'build',
+      'examples/applications/web/package',
+      '--profile=examples/applications/web/gateway.yaml',
+      '--values=examples/applications/shop/staging.yaml',
+    ],
+    validation: ['validate', 'examples/plain'],
+  };
+
+  it.each<[what: string, words: readonly string[], files: readonly string[]]>([
+    ['the version', ['version'], ['main']],
+    ['a build of manifests', small.manifests, ['build', 'main', 'work']],
+    ['a build of a patched application', small.application, ['application', 'build', 'main', 'patch', 'work']],
+    ['a validation', small.validation, ['build', 'main', 'validate', 'work']],
+  ])('loads only what %s needs', (_, words, files) => {
+    const { stderr, status } = run(words);
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    const loaded = readdirSync(directory()).map((name) => name.replace(/(?:-\d+)?\.cjs-.*/, ''));
+    expect([...new Set(loaded)].toSorted()).toEqual(files);
+  });
+
+  // Each takes up to a few milliseconds. Node 20 loads streams with the module that sets flags of V8.
+  it.each(Object.entries(small))('loads few modules of Node: %s', (_, words) => {
+    const listing = join(home, 'list.cjs');
+    writeFileSync(
+      listing,
+      `const { writeFileSync } = require('node:fs');
+       const before = new Set(process.moduleLoadList);
+       const isNew = (entry) => !before.has(entry) && /^NativeModule (?!internal\\/)/.test(entry);
+       process.on('exit', () => writeFileSync(${JSON.stringify(join(home, 'list'))}, process.moduleLoadList.filter(isNew).join()));`,
+    );
+    expect(run(words, { NODE_OPTIONS: `--require ${listing}` })).toMatchObject({ stderr: '', status: 0 });
+    const ofFlag = ['v8', 'stream', 'stream/promises', 'string_decoder'];
+    const loaded = readFileSync(join(home, 'list'), 'utf8').replaceAll('NativeModule ', '').split(',');
+    expect(loaded.filter((name) => !ofFlag.includes(name))).toEqual(['vm']);
   });
 
   it('runs, and repairs it, when compiled code is damaged', () => {
