@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCodeCache, type CodeCacheOptions } from './load-program.ts';
 
 const userId = process.getuid!();
-const code = { data: Uint8Array.from({ length: 1000 }, (_, index) => index % 251), milliseconds: 12.5 };
+const code = { data: Uint8Array.from({ length: 1000 }, (_, index) => index % 251), kinds: [12, 70_000] };
 
 describe('the code cache', () => {
   let home = '';
@@ -32,7 +32,7 @@ describe('the code cache', () => {
   const file = (): string => join(directory(), 'main.cjs-k.code');
   const read = (options: Partial<CodeCacheOptions> = {}) => {
     const found = open(options)?.read('main.cjs');
-    return found && { data: Uint8Array.from(found.data), milliseconds: found.milliseconds };
+    return found && { data: Uint8Array.from(found.data), kinds: found.kinds };
   };
 
   it('returns what was written, to the same user only', () => {
@@ -51,8 +51,8 @@ describe('the code cache', () => {
 
   it('replaces what is there', () => {
     open()?.write('main.cjs', code);
-    open()?.write('main.cjs', { data: Uint8Array.of(1), milliseconds: 3 });
-    expect(read()).toEqual({ data: Uint8Array.of(1), milliseconds: 3 });
+    open()?.write('main.cjs', { data: Uint8Array.of(1), kinds: [3] });
+    expect(read()).toEqual({ data: Uint8Array.of(1), kinds: [3] });
   });
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
@@ -97,7 +97,7 @@ describe('the code cache', () => {
     open()?.write('main.cjs', code);
     const before = readFileSync(file());
     expect(read({ userId: userId + 1 })).toBeUndefined();
-    open({ userId: userId + 1 })?.write('main.cjs', { ...code, milliseconds: 1 });
+    open({ userId: userId + 1 })?.write('main.cjs', { ...code, kinds: [1] });
     expect(readFileSync(file())).toEqual(before);
   });
 

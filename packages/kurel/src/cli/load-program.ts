@@ -19,14 +19,14 @@ interface LoadedChunk {
 
 /**
  * Loads a chunk of the program and the chunks that it requires, like Node loads modules, but from few files and with the compiled code
- * of an earlier run. Returns a function that caches the code compiled in this run. Call it at the end, because V8 compiles a function
+ * of earlier runs. Returns a function that caches the code compiled in this run. Call it at the end, because V8 compiles a function
  * when it is first called.
  */
 export function loadProgram(
   { directory, fileOf }: ProgramFiles,
   main: string,
   cache: CodeCache | undefined,
-): (milliseconds: number) => void {
+): () => void {
   const files = new Map<string, { readonly script: Script; readonly cached: CachedCode | undefined }>();
   const chunks = new Map<string, Chunk>();
   const loaded = new Map<string, LoadedChunk>();
@@ -56,11 +56,14 @@ export function loadProgram(
   }
 
   load(main);
-  return (milliseconds) => {
+  return () => {
+    // Runs that load the same chunks call much the same functions. Others would compile theirs each time.
+    const kind = loaded.size;
     for (const [file, { script, cached }] of files) {
-      // A much longer run has compiled more of the program, so its code is more useful.
-      if (cached !== undefined && milliseconds < 2 * cached.milliseconds) continue;
-      cache?.write(file, { data: script.createCachedData(), milliseconds });
+      const { kinds = [] } = cached ?? {};
+      if (kinds.includes(kind) || kinds.length === kindSlots) continue;
+      // It has the functions of earlier runs as well.
+      cache?.write(file, { data: script.createCachedData(), kinds: [...kinds, kind] });
     }
   };
 }
@@ -73,8 +76,8 @@ export interface CodeCache {
 
 export interface CachedCode {
   readonly data: Uint8Array;
-  /** CPU time of the run that wrote it, without waiting for files and programs. */
-  readonly milliseconds: number;
+  /** The runs that it has functions of, by the number of chunks that they loaded. */
+  readonly kinds: readonly number[];
 }
 
 export interface CodeCacheOptions extends OwnCacheOptions {
@@ -104,17 +107,20 @@ const ending = '.code';
 const monthInMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 // The file has two copies of the code. V8 checks only the first bytes of its input and may crash on the rest, and comparing two
-// copies costs less than loading a hash function. The time comes first, so that V8 can read the code without copying.
-const timeLength = 8;
+// copies costs less than loading a hash function. The kinds come first, so that V8 can read the code without copying.
+const kindSlots = 16;
+const headLength = 4 * kindSlots;
 
-function encode({ data, milliseconds }: CachedCode): Buffer {
-  const time = Buffer.alloc(timeLength);
-  time.writeDoubleLE(milliseconds);
-  return Buffer.concat([time, data, time, data]);
+function encode({ data, kinds }: CachedCode): Buffer {
+  const head = Buffer.alloc(headLength);
+  for (const [index, kind] of kinds.entries()) head.writeUInt32LE(kind, 4 * index);
+  return Buffer.concat([head, data, head, data]);
 }
 
 function decode(file: Buffer | undefined): CachedCode | undefined {
   const half = (file?.length ?? 0) / 2;
-  if (file === undefined || half <= timeLength || !file.subarray(0, half).equals(file.subarray(half))) return undefined;
-  return { data: file.subarray(timeLength, half), milliseconds: file.readDoubleLE() };
+  if (file === undefined || half <= headLength || !file.subarray(0, half).equals(file.subarray(half))) return undefined;
+  const kinds: number[] = [];
+  for (let at = 0; at < headLength && file.readUInt32LE(at) !== 0; at += 4) kinds.push(file.readUInt32LE(at));
+  return { data: file.subarray(headLength, half), kinds };
 }

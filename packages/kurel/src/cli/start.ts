@@ -30,10 +30,7 @@ const cache = openCodeCache({
 });
 // `main.cjs` is made from main.ts and what every command needs.
 const keepCode = loadProgram({ directory: import.meta.dirname, fileOf: PROGRAM_FILES }, './main.cjs', cache);
-process.on('exit', () => {
-  const { user, system } = process.cpuUsage();
-  keepCode((user + system) / 1000);
-});
+process.on('exit', keepCode);
 
 /** FNV-1a: a hash function of Node would have to be loaded. */
 function checksum(text: string): string {
