@@ -191,12 +191,12 @@ function placeChunks({ outputs }) {
 /** Each file is an object of functions, one a chunk; in parentheses they are compiled at once, and not looked through first. */
 async function writeProgram(outdir, chunks, placed) {
   const files = new Map();
-  const fileOf = {};
+  const chunksOf = {};
   for (const [name, code] of chunks) {
     const wrapped = `${JSON.stringify(`./${name}`)}:(function(exports,require,module,__dirname){${code}\n})`;
     const file = fileWithRoom(files, placed[name] ?? name, wrapped.length);
     files.set(file, [...(files.get(file) ?? []), wrapped]);
-    if (file !== name) fileOf[`./${name}`] = file;
+    if (file !== name) chunksOf[file] = `${chunksOf[file] ?? ''}./${name}`;
   }
   mkdirSync(outdir, { recursive: true });
   const hash = createHash('sha256');
@@ -216,7 +216,7 @@ async function writeProgram(outdir, chunks, placed) {
     define: {
       'import.meta.dirname': '__dirname',
       PROGRAM_BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)),
-      PROGRAM_FILES: JSON.stringify(fileOf),
+      PROGRAM_FILES: JSON.stringify(chunksOf),
     },
   });
 }

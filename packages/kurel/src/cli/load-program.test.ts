@@ -42,7 +42,7 @@ describe('loading the program', () => {
   }
 
   const load = (cache?: CodeCache) =>
-    loadProgram({ directory, fileOf: { './one.cjs': 'main.cjs' } }, './main.cjs', cache);
+    loadProgram({ directory, chunksOf: { 'main.cjs': './main.cjs./one.cjs' } }, './main.cjs', cache);
 
   /** Remembers reads and writes. */
   function createCache(kept: Map<string, CachedCode>) {

@@ -7,8 +7,8 @@ import type { OwnCacheOptions } from './own-cache.ts';
 
 interface ProgramFiles {
   readonly directory: string;
-  /** The file of each chunk; a chunk without an entry is in a file of the same name. */
-  readonly fileOf: Readonly<Record<string, string>>;
+  /** The chunks of each file, in one string, which V8 reads faster than a table. Others are in files of their own names. */
+  readonly chunksOf: Readonly<Record<string, string>>;
 }
 
 type Chunk = (exports: unknown, require: (name: string) => unknown, module: LoadedChunk, directory: string) => void;
@@ -23,7 +23,7 @@ interface LoadedChunk {
  * when it is first called.
  */
 export function loadProgram(
-  { directory, fileOf }: ProgramFiles,
+  { directory, chunksOf }: ProgramFiles,
   main: string,
   cache: CodeCache | undefined,
 ): () => void {
@@ -50,7 +50,9 @@ export function loadProgram(
     if (present !== undefined) return present.exports;
     const module: LoadedChunk = { exports: {} };
     loaded.set(name, module);
-    if (!chunks.has(name)) loadFile(fileOf[name] ?? name.slice(2));
+    // No name is part of another one: all begin with `./` and end with `.cjs`.
+    if (!chunks.has(name))
+      loadFile(Object.keys(chunksOf).find((file) => chunksOf[file]!.includes(name)) ?? name.slice(2));
     chunks.get(name)!(module.exports, load, module, directory);
     return module.exports;
   }

@@ -1,7 +1,7 @@
 // Called by bin/kurel.cjs: everything that must happen before the program is loaded.
 import { loadProgram, openCodeCache } from './load-program.ts';
 
-/** Set by the bundler: a hash of the program's files, and the file of each chunk. */
+/** Set by the bundler: a hash of the program's files, and the chunks of each file. */
 declare const PROGRAM_BUILD: string;
 declare const PROGRAM_FILES: Readonly<Record<string, string>>;
 
@@ -29,7 +29,7 @@ const cache = openCodeCache({
   ].join('-'),
 });
 // `main.cjs` is made from main.ts and what every command needs.
-const keepCode = loadProgram({ directory: import.meta.dirname, fileOf: PROGRAM_FILES }, './main.cjs', cache);
+const keepCode = loadProgram({ directory: import.meta.dirname, chunksOf: PROGRAM_FILES }, './main.cjs', cache);
 process.on('exit', keepCode);
 
 /** FNV-1a: a hash function of Node would have to be loaded. */
