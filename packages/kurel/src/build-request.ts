@@ -12,10 +12,9 @@ import type {
   Filter,
   KubeObject,
   OutputFile,
-  Path,
   PostRenderer,
   SourceFile,
-  Transformer,
+  TransformerStep,
 } from './model/index.ts';
 import type { ParameterLayer } from './parameters/index.ts';
 import type { PatchFile, PatchOptions } from './patch/index.ts';
@@ -38,7 +37,7 @@ export interface BuildRequest extends InputRequest {
   readonly explainNothingLeft?: ((objects: readonly KubeObject[]) => Promise<string | undefined>) | undefined;
   /** New names, applied before the transformers. References between the objects follow; Namespaces and CRDs keep their names. */
   readonly names?: NameChanges | undefined;
-  readonly transformers?: readonly (Transformer | NamedTransformer)[] | undefined;
+  readonly transformers?: readonly TransformerStep[] | undefined;
   readonly postRenderers?: readonly PostRenderer[] | undefined;
   readonly order?: 'source' | 'apply' | undefined;
   /** Defaults to one stream; `sources` returns the input files with only the changes applied. */
@@ -67,15 +66,6 @@ export interface NameChanges {
   readonly suffix?: string | undefined;
   /** Appends a content hash to the names of ConfigMaps and Secrets, after the transformers, like kustomize. */
   readonly contentHash?: boolean | undefined;
-}
-
-/** A transformer, and its name in traces of the fields that it changes. */
-export interface NamedTransformer {
-  /** `--label team=shop` */
-  readonly words: string;
-  readonly transform: Transformer;
-  /** The field that it sets, even if the value is unchanged. */
-  readonly sets?: Path | undefined;
 }
 
 export interface BuildResult {
@@ -191,7 +181,8 @@ export function checkRequest(request: BuildRequest): readonly Diagnostic[] {
   for (const setting of steps) {
     const list = settings[setting];
     for (const [index, step] of (Array.isArray(list) ? (list as readonly Json[]) : []).entries()) {
-      const transform: unknown = setting === 'transformers' && isJsonObject(step) ? step['transform'] : step;
+      const isNamed = setting === 'transformers' && isJsonObject(step);
+      const transform: unknown = isNamed ? (step['transform'] ?? step['prepare']) : step;
       if (typeof transform !== 'function') refuse({ setting: `${setting}[${index}]`, wanted: 'a function', got: step });
     }
   }

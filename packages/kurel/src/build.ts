@@ -5,7 +5,7 @@ import { findingsOfFailure } from './build-problems.ts';
 import { checkRequest } from './build-request.ts';
 import type { BuildRequest, BuildResult } from './build-request.ts';
 import { allowSuggestions, DiagnosticError, sourcesOfError } from './diagnostics/index.ts';
-import { createOriginTable, createRenderContext } from './engine/index.ts';
+import { createOriginTable, createRenderContext, RendererError } from './engine/index.ts';
 import { memoryFileSystem } from './forms/index.ts';
 import type { BuildStage, ValidationSettings } from './forms/index.ts';
 import { FileAccessError } from './model/index.ts';
@@ -27,16 +27,7 @@ import type { OpenedSchemas } from './open-schemas.ts';
 import { beginProvenance, createPlaceFinding, markSecrets, RenderingError } from './provenance/index.ts';
 import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
-import {
-  checkEncrypted,
-  checkPhasesOf,
-  enforcePolicy,
-  layOut,
-  patchRendering,
-  renderInputs,
-  transformRendering,
-  validateRendering,
-} from './stages.ts';
+import { checkEncrypted, checkPhasesOf, enforcePolicy, layOut, runEngine, validateRendering } from './stages.ts';
 
 /** How many findings of a code are kept to match them with acceptances for single objects. */
 const mostJudged = 10_000;
@@ -61,6 +52,7 @@ async function runPipeline(request: BuildRequest, mistakes: readonly Diagnostic[
   const findings = createFindings(request);
   const { report } = findings;
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
+  let before: readonly KubeObject[] = [];
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
   let schemas: OpenedSchemas = {};
@@ -86,10 +78,10 @@ async function runPipeline(request: BuildRequest, mistakes: readonly Diagnostic[
     const recorded = { ...request, ...schemas, fileSystem, programs, fetcher, progress };
     const { validation } = recorded;
 
-    const rendered = await renderInputs(recorded, context);
-    rendering = rendered;
-    const patched = await patchRendering(rendered, recorded, context);
-    const transformed = await transformRendering(patched, recorded, context);
+    const transformed = await runEngine(recorded, context, (rendered) => {
+      rendering = rendered;
+      before = rendered.objects;
+    });
     rendering = transformed;
     checkEncrypted(transformed, contextFor(transformed));
     if (validation !== undefined && !findings.isStopped()) {
@@ -101,12 +93,13 @@ async function runPipeline(request: BuildRequest, mistakes: readonly Diagnostic[
     }
     await enforcePolicy(transformed, recorded, contextFor(transformed));
     progress?.({ doing: 'laying out', objects: rendering.objects.length });
-    if (!findings.isStopped())
-      files = layOut(transformed, recorded, { ...contextFor(transformed), before: rendered.objects });
+    if (!findings.isStopped()) files = layOut(transformed, recorded, { ...contextFor(transformed), before });
     else if (isChecked) checkPhasesOf(transformed, contextFor(transformed));
     isComplete = validation !== undefined && (request.filters ?? []).length === 0;
-  } catch (error) {
+  } catch (thrown) {
     request.signal?.throwIfAborted();
+    // The engine names its renderer, but there is only one.
+    const error = thrown instanceof RendererError ? thrown.cause : thrown;
     if (error instanceof RenderingError) rendering = { ...rendering, facts: error.facts };
     findingsOfFailure(error).forEach(findings.reportAbout(rendering));
     printed = sourcesOfError(error);

@@ -5,7 +5,9 @@
 export { createBudget } from './budget/index.ts';
 export type { BudgetLimits } from './budget/index.ts';
 export { build } from './build.ts';
-export type { BuildRequest, BuildResult, NameChanges, NamedTransformer, PatchSettings } from './build-request.ts';
+export { kpatch } from './patch-stage.ts';
+export type { KpatchOptions } from './patch-stage.ts';
+export type { BuildRequest, BuildResult, NameChanges, PatchSettings } from './build-request.ts';
 export {
   readApplicationDocument,
   readCapabilityDefinition,

@@ -1,29 +1,44 @@
-import { getOrAdd, listFindings } from './budget/index.ts';
+import { getOrAdd } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
-import type { BuildRequest, NameChanges, NamedTransformer, PatchSettings } from './build-request.ts';
+import type { BuildRequest, NameChanges } from './build-request.ts';
 import { DiagnosticError, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
-import { applyPipeline, dataHash, postRenderers, pure, pureIfAll } from './engine/index.ts';
+import { dataHash, Engine, fresh, postRenderers, pure } from './engine/index.ts';
 import { checkDnsLabel, createRename, describeObject, findBrokenMac, nameOf } from './kube/index.ts';
 import { checkPhases, layOutSources, layouts } from './layout/index.ts';
-import { isJsonObject, valueAt } from './model/index.ts';
-import type { Awaitable, KubeObject, Origin, OutputFile, RenderContext, Report, Transformer } from './model/index.ts';
-import { formatReferencePath } from './parameters/index.ts';
-import {
-  addStage,
-  createFindParameter,
-  eventOfFlag,
-  joinRenderings,
-  RenderingError,
-  stageOfPatches,
-} from './provenance/index.ts';
-import type { Facts, FindParameter, FlagStep, Rendering } from './provenance/index.ts';
+import { valueAt } from './model/index.ts';
+import type {
+  KubeObject,
+  NamedChange,
+  Origin,
+  OutputFile,
+  PostRenderer,
+  PreparedTransformer,
+  RenderContext,
+  Renderer,
+  Report,
+} from './model/index.ts';
+import { addStage, eventOfFlag, joinRenderings, RenderingError } from './provenance/index.ts';
+import type { FlagStep, Rendering } from './provenance/index.ts';
 import { loadPolicy, renderInput } from './forms/index.ts';
 import type { ValidationSettings } from './forms/index.ts';
 import { formatPath } from './schema/index.ts';
+import { patchRendering } from './patch-stage.ts';
 import type { SchemaStore } from './schema/index.ts';
 import { enforcePolicies, noPolicy, validateWithRules } from './validate/index.ts';
 
 const usualObjects = 1_000_000;
+
+/** All inputs of a build as one renderer: their objects, after the patches that see all of them. */
+function createInputRenderer(request: BuildRequest, onRendered: (rendering: Rendering) => void): Renderer<Rendering> {
+  return fresh({
+    name: 'inputs',
+    async process(_values, context) {
+      const rendering = await renderInputs(request, context);
+      onRendered(rendering);
+      return await patchRendering(rendering, request, context);
+    },
+  });
+}
 
 /** All paths of a build, each with its form, as one rendering. */
 export async function renderInputs(request: BuildRequest, context: RenderContext): Promise<Rendering> {
@@ -61,169 +76,84 @@ export async function renderInputs(request: BuildRequest, context: RenderContext
   throw new RenderingError([buildProblems.create('too-many-objects', { limit: maxObjects })], rendering.facts);
 }
 
-/** Applies the patches of `--patch`, which see all objects at once. */
-export async function patchRendering(
-  rendering: Rendering,
-  request: BuildRequest,
-  { report, origins, budget }: RenderContext,
-): Promise<Rendering> {
-  const { patches } = request;
-  if (patches === undefined) return rendering;
-  const { objects, facts, provenance } = rendering;
-  request.progress?.({ doing: 'patching', objects: objects.length });
-  const store = request.store?.().with(objects, fileOf(origins));
-  const findings = listFindings(budget!);
-  const settings = { ...patches, variables: variablesFor(patches, facts), store, origins, budget };
-  // Loaded on demand: patches are a tenth of the program, and most builds have none.
-  const { applyPatches } = await import('./patch/index.ts');
-  const result = applyPatches(objects, patches.files, { ...settings, report: findings.report });
-  const diagnostics = findings.all();
-  // Filters and transformers expect patched objects.
-  if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
-  diagnostics.forEach(report);
-  if (objects.length > 0 && result.objects.length === 0) {
-    report(buildProblems.create('nothing-kept', { count: objects.length }));
-  }
-  const { changes } = result;
-  const inFlags = findInFlags(patches);
-  const findParameter: FindParameter = (path) => facts.parameters?.find(path) ?? inFlags(path);
-  const stage = stageOfPatches({ origins, objects, changes, files: patches.files, findParameter });
-  const texts = () => [...stage.texts!(), ...(patches.layers ?? []).map(({ source }) => source)];
-  return { objects: result.objects, facts, provenance: addStage(provenance, { ...stage, texts }) };
-}
-
-/** Names where the schema of a CustomResourceDefinition comes from. */
-function fileOf(origins: RenderContext['origins']): (definition: KubeObject) => string {
-  return (definition) => origins.get(definition)?.file ?? 'the input';
-}
-
-/** Patches for a package may use its parameters. */
-function variablesFor({ variables }: PatchSettings, { parameters }: Facts): PatchSettings['variables'] {
-  if (parameters === undefined) return variables;
-  const { values, writtenAt, hasDottedNames } = parameters;
-  const features = variables?.features ?? {};
-  const hasFeatures = Object.keys(features).length > 0 && !Object.hasOwn(values, 'features');
-  return { scope: 'package', values: hasFeatures ? { ...values, features } : values, writtenAt, hasDottedNames };
-}
-
-/** The variables of patches without a package: `values.x` from flags and files, and `features.x`. */
-function findInFlags({ variables, layers = [] }: PatchSettings): FindParameter {
-  const { values = {}, features = {} } = variables ?? {};
-  const find = createFindParameter({ layers, merged: values, values });
-  return (path) => {
-    const [scope, ...rest] = path;
-    const name = formatReferencePath(path);
-    if (scope === 'features' && rest.length === 1 && typeof rest[0] === 'string' && isJsonObject(features)) {
-      const value = Object.hasOwn(features, rest[0]) ? features[rest[0]] : undefined;
-      const words = `--feature ${rest[0]}${value === false ? '=false' : ''}`;
-      return value === undefined ? undefined : { name, value, words, refersTo: [] };
-    }
-    const source = scope === 'values' ? find(rest) : undefined;
-    return source === undefined ? undefined : { ...source, name };
-  };
-}
-
 export interface Transformed extends Rendering {
   /** Objects that the filters dropped. Others may refer to them. */
   readonly dropped: readonly KubeObject[];
 }
 
-/** Applies filters, new names, transformers and the order of the objects. */
-export async function transformRendering(
-  rendering: Rendering,
+/** Runs the engine: renderers and patches, then filters, new names, transformers and the order of the objects. */
+export async function runEngine(
   request: BuildRequest,
   context: RenderContext,
+  onRendered: (rendering: Rendering) => void,
 ): Promise<Transformed> {
-  const { filters = [], transformers = [], order, names = {} } = request;
-  const { objects: before, facts } = rendering;
-  const renamers = renamersOf(before, names);
-  const kept = new Set<KubeObject>();
-  const { record, stage } = recordFlags(context);
-  const transformed = await applyPipeline(
-    before,
-    {
-      filters: filters.length === 0 ? [] : [...filters, pure((object) => kept.add(object).has(object))],
-      transformers: [...renamers, ...transformers].map((transformer) => recorded(transformer, record)),
-      postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
-    },
-    context,
-  );
-  if (transformed.length === 0 && before.length > 0) {
+  const { filters = [], transformers = [], postRenderers: own = [], order, names = {}, signal } = request;
+  const engine = new Engine({
+    renderers: [createInputRenderer(request, onRendered)],
+    filters,
+    transformers: [...renamersOf(names), ...transformers],
+    postRenderers: [
+      ...own,
+      ...(order === 'apply' ? [postRenderers.applyOrder()] : []),
+      ...(names.contentHash === true ? [hashNames] : []),
+    ],
+  });
+  const { onChange, stage } = recordFlags(context);
+  const { origins, report, budget } = context;
+  const { objects, dropped, answers } = await engine.run({ origins, report, budget, signal, onChange });
+  const [rendered] = answers;
+  const { objects: before, provenance, facts } = rendered!;
+  if (objects.length === 0 && before.length > 0) {
     const kinds = [...new Set(before.map(({ kind }) => kind))].toSorted();
     const reason = await request.explainNothingLeft?.(before);
-    context.report(buildProblems.create('nothing-left', { count: before.length, kinds, reason }));
+    report(buildProblems.create('nothing-left', { count: before.length, kinds, reason }));
   }
-  const provenance = addStage(rendering.provenance, stage);
-  const left = filters.length === 0 ? [] : before.filter((object) => !kept.has(object));
-  // References to them use their new names.
-  const dropped = left.map((object) => renamers.reduce((renamed, { rename }) => rename(renamed), object));
-  if (names.contentHash !== true) return { objects: transformed, dropped, provenance, facts };
-  const rename = createRename([...transformed, ...dropped], (object) => {
-    const hash = dataHash(object);
-    return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
-  });
-  const objects = transformed.map((object) => {
-    const after = rename(object);
-    const origin = context.origins.get(object);
-    if (after === object || origin === undefined) return after;
-    context.origins.set(after, origin);
-    return record(object, { words: '--content-hash', after });
-  });
-  return { objects, dropped: dropped.map(rename), provenance, facts };
+  return { objects, dropped, provenance: addStage(provenance, stage), facts };
 }
-
-type RecordFlag = (object: KubeObject, step: FlagStep) => KubeObject;
 
 /** Records flags as causes of the objects that they change, and the stage that consists of them. */
 function recordFlags({ origins }: RenderContext) {
   const steps = new Map<Origin, FlagStep[]>();
   const noSteps = (): FlagStep[] => [];
-  const record: RecordFlag = (object, step) => {
-    const origin = origins.get(object);
-    if (origin !== undefined) getOrAdd(steps, origin, noSteps).push(step);
-    return step.after;
+  const onChange = ({ words, sets, before, after }: NamedChange): void => {
+    const origin = origins.get(before);
+    if (origin !== undefined) getOrAdd(steps, origin, noSteps).push({ words, sets, after });
   };
   const stage = {
     touches: (origin: Origin) => steps.has(origin),
     eventsOf: (origin: Origin) => (steps.get(origin) ?? []).map(eventOfFlag),
   };
-  return { record, stage };
-}
-
-interface Renamer extends NamedTransformer {
-  readonly rename: (object: KubeObject) => KubeObject;
+  return { onChange, stage };
 }
 
 /** A prefix and a suffix as separate steps, so that each is a separate cause. */
-function renamersOf(objects: readonly KubeObject[], { prefix, suffix }: NameChanges): readonly Renamer[] {
-  const renamers: Renamer[] = [];
-  let all = objects;
-  const add = (words: string, newName: (name: string) => string): void => {
-    const rename = createRename(all, (object) => newName(nameOf(object)));
-    all = all.map(rename);
-    renamers.push({ words, rename, transform: pure(rename) });
-  };
-  if (prefix !== undefined) add(`--name-prefix ${prefix}`, (name) => `${prefix}${name}`);
-  if (suffix !== undefined) add(`--name-suffix ${suffix}`, (name) => `${name}${suffix}`);
-  return renamers;
+function renamersOf({ prefix, suffix }: NameChanges): readonly PreparedTransformer[] {
+  const renamer = (words: string, newName: (name: string) => string): PreparedTransformer => ({
+    words,
+    prepare: (objects) => createRename(objects, (object) => newName(nameOf(object))),
+  });
+  return [
+    ...(prefix === undefined ? [] : [renamer(`--name-prefix ${prefix}`, (name) => `${prefix}${name}`)]),
+    ...(suffix === undefined ? [] : [renamer(`--name-suffix ${suffix}`, (name) => `${name}${suffix}`)]),
+  ];
 }
 
-/** A transformer from a flag is recorded as a cause of its changes. */
-function recorded(transformer: Transformer | NamedTransformer, record: RecordFlag): Transformer {
-  if (typeof transformer === 'function') return transformer;
-  const { words, sets, transform } = transformer;
-  const transformAndRecord: Transformer = (object, context) => {
-    const after = transform(object, context);
-    const done = (value: KubeObject): KubeObject => record(object, { words, sets, after: value });
-    // Synchronous work stays synchronous.
-    return isPromise(after) ? after.then(done) : done(after);
-  };
-  return pureIfAll([transform], transformAndRecord);
-}
-
-function isPromise(value: Awaitable<KubeObject>): value is PromiseLike<KubeObject> {
-  return typeof value['then'] === 'function';
-}
+/** Names with a hash of the content, once it is final. Kept objects may refer to dropped ones. */
+const hashNames: PostRenderer = pure((objects, { dropped, origins, onChange }) => {
+  const rename = createRename([...objects, ...dropped], (object) => {
+    const hash = dataHash(object);
+    return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
+  });
+  const renamed = objects.map((before) => {
+    const after = rename(before);
+    const origin = origins.get(before);
+    if (after === before || origin === undefined) return after;
+    origins.set(after, origin);
+    onChange?.({ words: '--content-hash', before, after });
+    return after;
+  });
+  return { objects: renamed, dropped: dropped.map(rename) };
+});
 
 /** An object that is encrypted with SOPS can be decrypted only as it was encrypted. */
 export function checkEncrypted({ objects }: Rendering, { origins, report }: RenderContext): void {
@@ -246,7 +176,7 @@ export async function validateRendering(
   const objects = scope === 'patched' ? all.filter((object) => provenance.isTouched(object)) : all;
   const { raised = [] } = facts;
   return validateWithRules(objects, {
-    store: store.with([...dropped, ...objects], fileOf(origins)),
+    store: store.with([...dropped, ...objects], (definition) => origins.get(definition)?.file ?? 'the input'),
     report: (finding) => report(raised.includes(finding.code) ? { ...finding, severity: 'error' } : finding),
     budget,
     inPackage: facts.createsNamespaces === true,

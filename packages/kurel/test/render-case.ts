@@ -12,6 +12,7 @@ import type {
   KubeObject,
   OriginTable,
   ProgramRunner,
+  Rendered,
   Renderer,
   SourceFile,
   Values,
@@ -102,7 +103,11 @@ export function copyCases(folder: string): string {
 /** Renders in the directory of a case, with the real program. */
 export async function renderCase(
   directory: string,
-  options: { readonly values?: Values; readonly tools?: string; readonly create: (world: CaseWorld) => Renderer },
+  options: {
+    readonly values?: Values;
+    readonly tools?: string;
+    readonly create: (world: CaseWorld) => Renderer<Rendered>;
+  },
 ): Promise<CaseOutcome> {
   const texts = recordReads({ fileSystem: diskFileSystem({ workingDirectory: directory }) });
   const environment = { KUREL_TOOLS: options.tools ?? toolsDirectory };
@@ -113,7 +118,8 @@ export async function renderCase(
   let objects: readonly KubeObject[] | undefined;
   let printed: readonly SourceFile[] = [];
   try {
-    objects = await options.create({ fileSystem: texts.fileSystem, programs }).process(options.values ?? {}, context);
+    const renderer = options.create({ fileSystem: texts.fileSystem, programs });
+    ({ objects } = await renderer.process(options.values ?? {}, context));
   } catch (error) {
     const thrown = diagnosticsOf(error);
     if (thrown === undefined) throw error;

@@ -1,7 +1,15 @@
 import { carryOrigin, sortByApplyOrder } from '../kube/index.ts';
 import type { ApplyOrderOptions } from '../kube/index.ts';
 import { isJsonObject, isKubeObject } from '../model/index.ts';
-import type { Filter, KubeObject, PostRenderer, RenderContext, Transformer } from '../model/index.ts';
+import type {
+  Filter,
+  KubeObject,
+  NamedTransformer,
+  PostRendered,
+  PostRenderer,
+  RenderContext,
+  TransformerStep,
+} from '../model/index.ts';
 import { deepFreeze } from './copy-json.ts';
 import { checkPipeline } from './engine-options.ts';
 import { FilterError, hasCause, PostRendererError, TransformerError } from './errors.ts';
@@ -14,19 +22,19 @@ import type { Pipeline } from './engine-options.ts';
 
 /** Post-renderers that are not marked as pure get copies, and their results are copied because they may keep them. */
 export function* postRenderSteps(
-  objects: readonly KubeObject[],
+  rendered: PostRendered,
   postRenderers: readonly PostRenderer[],
   context: RenderContext,
   stage: Stage,
-): Steps<readonly KubeObject[]> {
-  let current = objects;
+): Steps<PostRendered> {
+  let current = rendered;
   for (const postRenderer of postRenderers) {
     throwIfAborted(context);
     try {
       const trusted = isPure(postRenderer);
-      const input = trusted ? current : copyAll(current, context);
-      const answer = checkObjects(yield* waitFor(postRenderer(input, context)));
-      current = trusted ? answer : copyAll(answer, context);
+      const { objects, dropped } = trusted ? current : copyRendered(current, context);
+      const answer = checkAnswer(yield* waitFor(postRenderer(objects, { ...context, dropped })), current);
+      current = trusted ? answer : copyRendered(answer, context);
     } catch (error) {
       throwIfAborted(context);
       throw hasCause(error, PostRendererError) ? error : new PostRendererError(stage, error);
@@ -35,13 +43,20 @@ export function* postRenderSteps(
   return current;
 }
 
-function copyAll(objects: readonly KubeObject[], context: RenderContext): KubeObject[] {
-  return objects.map((object) => copyObject(context.origins, object));
+function copyRendered({ objects, dropped }: PostRendered, { origins }: RenderContext): PostRendered {
+  const copyAll = (list: readonly KubeObject[]) => list.map((object) => copyObject(origins, object));
+  return { objects: copyAll(objects), dropped: copyAll(dropped) };
 }
 
-function checkObjects(answer: unknown): readonly KubeObject[] {
-  if (Array.isArray(answer) && answer.every(isKubeObject)) return answer;
+function checkAnswer(answer: unknown, before: PostRendered): PostRendered {
+  if (isObjectList(answer)) return { objects: answer, dropped: before.dropped };
+  const { objects, dropped } = (answer ?? {}) as Readonly<Record<keyof PostRendered, unknown>>;
+  if (isObjectList(objects) && isObjectList(dropped)) return { objects, dropped };
   throw new TypeError('a post-renderer must return a list of objects with apiVersion and kind');
+}
+
+function isObjectList(list: unknown): list is readonly KubeObject[] {
+  return Array.isArray(list) && list.every(isKubeObject);
 }
 
 function applyOrder(options?: ApplyOrderOptions): PostRenderer {
@@ -63,19 +78,46 @@ export async function applyPipeline(
   context?: ContextOptions,
 ): Promise<KubeObject[]> {
   checkPipeline(pipeline);
-  return [...(await runSteps(pipelineSteps([...objects], pipeline, createRenderContext(context), 'engine')))];
+  const steps = pipelineSteps([...objects], pipeline, createRenderContext(context), 'engine');
+  return [...(await runSteps(steps)).objects];
 }
 
+/** One level of the pipeline. */
 export function* pipelineSteps(
   objects: readonly KubeObject[],
   pipeline: Pipeline,
   context: RenderContext,
   stage: Stage,
-): Steps<readonly KubeObject[]> {
+): Steps<PostRendered> {
   const { filters = [], transformers = [], postRenderers = [] } = pipeline;
+  const { operations, follow } = prepareTransformers(transformers, objects);
   const kept = filters.length === 0 ? objects : yield* filterSteps(objects, filters, context);
-  const transformed = transformers.length === 0 ? kept : yield* transformSteps(kept, transformers, context);
-  return yield* postRenderSteps(transformed, postRenderers, context, stage);
+  const dropped = kept.length === objects.length ? [] : listDropped(objects, kept).map(follow);
+  const transformed = operations.length === 0 ? kept : yield* transformSteps(kept, operations, context);
+  return yield* postRenderSteps({ objects: transformed, dropped }, postRenderers, context, stage);
+}
+
+function listDropped(objects: readonly KubeObject[], kept: readonly KubeObject[]): readonly KubeObject[] {
+  const isKept = new Set(kept);
+  return objects.filter((object) => !isKept.has(object));
+}
+
+type Operation = Pick<NamedTransformer, 'transform' | 'sets'> & { readonly words?: string };
+
+/** `follow` gives a dropped object the changes of the prepared transformers. */
+function prepareTransformers(steps: readonly TransformerStep[], objects: readonly KubeObject[]) {
+  const changes: ((object: KubeObject) => KubeObject)[] = [];
+  let all = objects;
+  const operations = steps.map((step): Operation => {
+    if (typeof step === 'function') return { transform: step };
+    if (!('prepare' in step)) return step;
+    const change = step.prepare(all);
+    all = all.map(change);
+    changes.push(change);
+    return { ...step, transform: pure((object) => change(object)) };
+  });
+  const follow = (object: KubeObject): KubeObject => changes.reduce((value, change) => change(value), object);
+  return { operations, follow };
 }
 
 /** Keeps the objects that pass all filters, in order. Stops at the first filter that drops an object. */
@@ -128,10 +170,12 @@ export function checkDecision(answer: unknown): boolean {
 /** Applies the chain of transformers to each object. */
 export async function applyTransformers(
   objects: Iterable<KubeObject>,
-  transformers: readonly Transformer[],
+  transformers: readonly TransformerStep[],
   context?: ContextOptions,
 ): Promise<KubeObject[]> {
-  return await runSteps(transformSteps([...objects], transformers, createRenderContext(context)));
+  const all = [...objects];
+  const { operations } = prepareTransformers(transformers, all);
+  return await runSteps(transformSteps(all, operations, createRenderContext(context)));
 }
 
 /**
@@ -140,10 +184,11 @@ export async function applyTransformers(
  */
 function* transformSteps(
   objects: readonly KubeObject[],
-  transformers: readonly Transformer[],
+  operations: readonly Operation[],
   context: RenderContext,
 ): Steps<KubeObject[]> {
-  const trusted = transformers.map(isPure);
+  const { origins, onChange } = context;
+  const trusted = operations.map(({ transform }) => isPure(transform));
   const firstUntrusted = trusted.indexOf(false);
   const lastUntrusted = trusted.lastIndexOf(false);
   const results: KubeObject[] = [];
@@ -151,13 +196,16 @@ function* transformSteps(
     throwIfAborted(context);
     let current = object;
     try {
-      for (let index = 0; index < transformers.length; index++) {
+      for (let index = 0; index < operations.length; index++) {
         throwIfAborted(context);
-        if (index === firstUntrusted) current = copyObject(context.origins, current);
-        const answer = transformers[index]!(current, context);
+        if (index === firstUntrusted) current = copyObject(origins, current);
+        const before = current;
+        const { words, sets, transform } = operations[index]!;
+        const answer = transform(before, context);
         const next = checkObject(isThenable(answer) ? yield answer : answer);
-        carryOrigin(context.origins, current, next);
-        current = index === lastUntrusted ? copyObject(context.origins, next) : next;
+        carryOrigin(origins, before, next);
+        current = index === lastUntrusted ? copyObject(origins, next) : next;
+        if (words !== undefined) onChange?.({ words, sets, before, after: current });
       }
     } catch (error) {
       throwIfAborted(context);

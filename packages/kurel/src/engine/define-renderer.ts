@@ -2,11 +2,14 @@ import { carryOrigin, checkDnsSubdomain, withAnnotations } from '../kube/index.t
 import type {
   Awaitable,
   Diagnostic,
+  FinalCheck,
   Json,
   KubeObject,
   PostRenderer,
   RenderContext,
+  Rendered,
   Renderer,
+  RendererAnswer,
   Values,
 } from '../model/index.ts';
 import { pipelineSteps, postRenderSteps } from './apply-pipeline.ts';
@@ -21,7 +24,9 @@ import { joinPipelines } from './engine-options.ts';
 import type { Pipeline } from './engine-options.ts';
 
 /** Creates a renderer: sources in order, values, cache, annotations, and its own pipeline. */
-export function defineRenderer<Source extends SourceOptions<Source>>(definition: RendererDefinition<Source>): Renderer {
+export function defineRenderer<Source extends SourceOptions<Source>>(
+  definition: RendererDefinition<Source>,
+): Renderer<Rendered> {
   const { name, options = {}, sources: all } = definition;
   // Copies, here and below, so that later changes to the caller's lists have no effect.
   const sources = Array.isArray(all) ? [...(all as readonly Source[])] : [all as Source];
@@ -30,30 +35,34 @@ export function defineRenderer<Source extends SourceOptions<Source>>(definition:
   const pipeline = joinPipelines([options]);
   const cache = options.cache === undefined ? undefined : createRenderCache(options.cache);
 
-  function* processSteps(values: Values, outer: RenderContext): Steps<readonly KubeObject[]> {
+  function* processSteps(values: Values, outer: RenderContext): Steps<Rendered> {
     const context = outer.renderer === name ? outer : { ...outer, renderer: name };
     const objects: KubeObject[] = [];
+    const checks: FinalCheck[] = [];
     for (const [index, source] of sources.entries()) {
       throwIfAborted(context);
       try {
-        for (const object of yield* renderSource({ source, index, values }, context)) objects.push(object);
+        const rendered = yield* renderSource({ source, index, values }, context);
+        for (const object of rendered.objects) objects.push(object);
+        if (rendered.check !== undefined) checks.push(rendered.check);
       } catch (error) {
         throwIfAborted(context);
         const message = `source ${index} (${definition.describe(source)}): ${messageOf(error)}`;
         throw new SourceError(message, { code: 'source-failed', index, cause: error });
       }
     }
-    return yield* pipelineSteps(objects, pipeline, context, 'renderer');
+    const result = yield* pipelineSteps(objects, pipeline, context, 'renderer');
+    return { objects: result.objects, check: joinChecks(checks) };
   }
 
   /** One source in one render: select, values, render or cache, annotations, then the post-renderers of the source. */
-  function* renderSource(run: SourceRun<Source>, context: RenderContext): Steps<readonly KubeObject[]> {
+  function* renderSource(run: SourceRun<Source>, context: RenderContext): Steps<Rendered> {
     const { source } = run;
     if (source.select !== undefined) {
       const isSelected: unknown = yield* waitFor(source.select(source, context));
       // A function without a return value must not drop a source silently.
       if (typeof isSelected !== 'boolean') throw new TypeError('select must return a boolean');
-      if (!isSelected) return [];
+      if (!isSelected) return nothingRendered;
     }
     throwIfAborted(context);
     let values: Values = {};
@@ -63,27 +72,26 @@ export function defineRenderer<Source extends SourceOptions<Source>>(definition:
     }
     throwIfAborted(context);
     const merged = { ...run, values };
-    const objects = yield* cache === undefined ? renderLive(merged, context) : renderCached(cache, merged, context);
-    return yield* postRenderSteps(objects, source.postRenderers ?? [], context, 'source');
+    const rendered = yield* cache === undefined ? renderLive(merged, context) : renderCached(cache, merged, context);
+    const { objects } = rendered;
+    const result = yield* postRenderSteps({ objects, dropped: [] }, source.postRenderers ?? [], context, 'source');
+    return { objects: result.objects, check: rendered.check };
   }
 
-  function* renderLive({ source, values }: SourceRun<Source>, context: RenderContext): Steps<readonly KubeObject[]> {
-    const objects = yield* waitFor(definition.render(source, values, context));
+  function* renderLive({ source, values }: SourceRun<Source>, context: RenderContext): Steps<Rendered> {
+    const answer = yield* waitFor(definition.render(source, values, context));
+    const { objects, check }: Rendered = 'objects' in answer ? answer : { objects: answer };
     const origin = { renderer: name, source: definition.describe(source) };
     for (const object of objects) {
       if (context.origins.get(object) === undefined) context.origins.set(object, origin);
     }
     const annotate = createAnnotator(definition, source, context);
-    return annotate === undefined ? objects : objects.map(annotate);
+    return { objects: annotate === undefined ? objects : objects.map(annotate), check };
   }
 
-  function* renderCached(
-    results: RenderCache,
-    run: SourceRun<Source>,
-    context: RenderContext,
-  ): Steps<readonly KubeObject[]> {
+  function* renderCached(results: RenderCache, run: SourceRun<Source>, context: RenderContext): Steps<Rendered> {
     const { source, index, values } = run;
-    const { objects, origins, diagnostics } = yield* waitFor(
+    const { objects, origins, diagnostics, check } = yield* waitFor(
       results.resolve({
         identity: { source: index, identity: definition.identify?.(source) ?? definition.describe(source), values },
         signal: context.signal,
@@ -95,7 +103,7 @@ export function defineRenderer<Source extends SourceOptions<Source>>(definition:
       if (origin !== undefined) context.origins.set(object, origin);
     }
     for (const diagnostic of diagnostics) context.report(diagnostic);
-    return objects;
+    return { objects, check };
   }
 
   /** Findings are collected with the result, so that each render that uses it reports them once. */
@@ -103,8 +111,8 @@ export function defineRenderer<Source extends SourceOptions<Source>>(definition:
     const diagnostics: Diagnostic[] = [];
     const recording = { ...context, report: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) };
     try {
-      const objects = yield* renderLive(run, recording);
-      return { objects, origins: objects.map((object) => context.origins.get(object)), diagnostics };
+      const { objects, check } = yield* renderLive(run, recording);
+      return { objects, origins: objects.map((object) => context.origins.get(object)), diagnostics, check };
     } catch (error) {
       for (const diagnostic of diagnostics) context.report(diagnostic);
       throw error;
@@ -112,6 +120,15 @@ export function defineRenderer<Source extends SourceOptions<Source>>(definition:
   }
 
   return fresh({ name, process: (values, context) => runSteps(processSteps(values, context)) });
+}
+
+const nothingRendered: Rendered = { objects: [] };
+
+function joinChecks(checks: readonly FinalCheck[]): FinalCheck | undefined {
+  if (checks.length < 2) return checks[0];
+  return async (objects, context) => {
+    for (const check of checks) await check(objects, context);
+  };
 }
 
 interface SourceRun<Source> {
@@ -242,7 +259,7 @@ export interface RendererDefinition<Source extends SourceOptions<Source>> {
    * be the same tree as `parsed` of its origin, because neither is changed in place. Objects without an origin get one from
    * `describe`. Failures are wrapped with the index and description of the source, so messages need not repeat them.
    */
-  readonly render: (source: Source, values: Values, context: RenderContext) => Awaitable<readonly KubeObject[]>;
+  readonly render: (source: Source, values: Values, context: RenderContext) => Awaitable<RendererAnswer>;
   readonly options?: RendererOptions;
 }
 

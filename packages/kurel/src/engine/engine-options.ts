@@ -4,8 +4,9 @@ import type {
   OriginTable,
   PostRenderer,
   Renderer,
+  RendererAnswer,
   Report,
-  Transformer,
+  TransformerStep,
   Values,
 } from '../model/index.ts';
 import { didYouMean, nearest, quote } from '../diagnostics/index.ts';
@@ -14,7 +15,7 @@ import type { ContextOptions } from './render-context.ts';
 
 export interface Pipeline {
   readonly filters?: readonly Filter[];
-  readonly transformers?: readonly Transformer[];
+  readonly transformers?: readonly TransformerStep[];
   readonly postRenderers?: readonly PostRenderer[];
 }
 
@@ -25,38 +26,40 @@ export type Parallel = boolean | { readonly concurrency: number };
  * Options for every render of an engine, as plain objects or through functions such as `withRenderer`. Several can be
  * combined: lists are appended, and the last `parallel` wins.
  */
-export interface EngineOptions extends Pipeline {
-  readonly renderers?: readonly Renderer[];
+export interface EngineOptions<Answer extends RendererAnswer = RendererAnswer> extends Pipeline {
+  readonly renderers?: readonly Renderer<Answer>[];
   /** Defaults to false. Results keep the order of the renderers. */
   readonly parallel?: Parallel;
 }
 
-export function withRenderer(renderer: Renderer): EngineOptions {
+export function withRenderer<Answer extends RendererAnswer>(renderer: Renderer<Answer>): EngineOptions<Answer> {
   return { renderers: [renderer] };
 }
 
-export function withFilter(filter: Filter): EngineOptions {
+export function withFilter(filter: Filter): EngineOptions<never> {
   return { filters: [filter] };
 }
 
-export function withTransformer(transformer: Transformer): EngineOptions {
+export function withTransformer(transformer: TransformerStep): EngineOptions<never> {
   return { transformers: [transformer] };
 }
 
-export function withPostRenderer(postRenderer: PostRenderer): EngineOptions {
+export function withPostRenderer(postRenderer: PostRenderer): EngineOptions<never> {
   return { postRenderers: [postRenderer] };
 }
 
-export function withParallel(parallel: Parallel = true): EngineOptions {
+export function withParallel(parallel: Parallel = true): EngineOptions<never> {
   return { parallel };
 }
 
 const lists = ['filters', 'transformers', 'postRenderers'] as const;
 const ofEngine = ['renderers', ...lists, 'parallel'];
-const lastOnes = ['values', 'signal', 'metrics', 'origins', 'report', 'budget'] as const;
+const lastOnes = ['values', 'signal', 'metrics', 'origins', 'report', 'onChange', 'budget'] as const;
 const ofRender = [...lists, ...lastOnes];
 
-export function collectEngineOptions(options: readonly EngineOptions[]): Required<EngineOptions> {
+export function collectEngineOptions<Answer extends RendererAnswer>(
+  options: readonly EngineOptions<Answer>[],
+): Required<EngineOptions<Answer>> {
   checkOptions(options, ofEngine);
   const collected = {
     ...joinPipelines(options),
@@ -96,9 +99,16 @@ function checkOptions(options: readonly unknown[], keys: readonly string[]): voi
 function checkFunctions(options: Partial<Record<(typeof lists)[number], readonly unknown[]>>): void {
   for (const list of lists) {
     for (const [index, operation] of (options[list] ?? []).entries()) {
-      if (typeof operation !== 'function') throw refuseOption(`${list}[${index}] must be a function`);
+      if (typeof operation === 'function' || (list === 'transformers' && isNamedStep(operation))) continue;
+      throw refuseOption(`${list}[${index}] must be a function`);
     }
   }
+}
+
+function isNamedStep(step: unknown): boolean {
+  if (typeof step !== 'object' || step === null) return false;
+  const { words, transform, prepare }: { words?: unknown; transform?: unknown; prepare?: unknown } = step;
+  return typeof words === 'string' && [typeof transform, typeof prepare].includes('function');
 }
 
 /** Refuses a pipeline with unknown keys or with anything but functions in its lists. */
@@ -143,7 +153,7 @@ export function withRenderFilter(filter: Filter): RenderOptions {
   return { filters: [filter] };
 }
 
-export function withRenderTransformer(transformer: Transformer): RenderOptions {
+export function withRenderTransformer(transformer: TransformerStep): RenderOptions {
   return { transformers: [transformer] };
 }
 

@@ -1,4 +1,4 @@
-import type { Awaitable, Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
+import type { Awaitable, Diagnostic, FinalCheck, Json, KubeObject, Origin } from '../model/index.ts';
 import { isThenable, runSteps, throwIfAborted, untilAborted, waitFor } from './steps.ts';
 import { copyJson } from './copy-json.ts';
 import type { Steps } from './steps.ts';
@@ -22,6 +22,7 @@ export interface RenderedSource {
   readonly origins: readonly (Origin | undefined)[];
   /** Findings are part of the result, so that a build with a cache hit reports the same warnings. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly check?: FinalCheck | undefined;
 }
 
 export interface RenderCache {

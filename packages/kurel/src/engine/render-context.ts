@@ -1,4 +1,13 @@
-import type { Budget, KubeObject, MetricsSink, Origin, OriginTable, RenderContext, Report } from '../model/index.ts';
+import type {
+  Budget,
+  KubeObject,
+  MetricsSink,
+  NamedChange,
+  Origin,
+  OriginTable,
+  RenderContext,
+  Report,
+} from '../model/index.ts';
 import { carryOrigin } from '../kube/index.ts';
 import { copyJson } from './copy-json.ts';
 
@@ -11,6 +20,8 @@ export interface ContextOptions {
   readonly origins?: OriginTable | undefined;
   /** Receives findings that do not end the render. */
   readonly report?: Report | undefined;
+  /** Receives the changes of named transformers, for traces. */
+  readonly onChange?: ((change: NamedChange) => void) | undefined;
   /** Shared by everything that counts as one run. */
   readonly budget?: Budget | undefined;
   readonly renderer?: string | undefined;
@@ -21,6 +32,7 @@ export function createRenderContext(options: ContextOptions = {}): RenderContext
     signal: options.signal ?? new AbortController().signal,
     origins: options.origins ?? createOriginTable(),
     report: options.report ?? (() => undefined),
+    onChange: options.onChange,
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     ...(options.budget === undefined ? {} : { budget: options.budget }),
     ...(options.renderer === undefined ? {} : { renderer: options.renderer }),

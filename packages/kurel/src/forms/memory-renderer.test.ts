@@ -10,8 +10,12 @@ describe('memoryRenderer', () => {
     const origins = createOriginTable();
     const context = createRenderContext({ origins });
     const renderer = memoryRenderer([{ objects: [object] }, { objects: [], name: 'nothing' }]);
-    const [first] = await renderer.process({}, context);
-    const [second] = await renderer.process({}, context);
+    const {
+      objects: [first],
+    } = await renderer.process({}, context);
+    const {
+      objects: [second],
+    } = await renderer.process({}, context);
     expect(first).toEqual(object);
     expect(first).not.toBe(object);
     expect(first!.metadata).not.toBe(object.metadata);

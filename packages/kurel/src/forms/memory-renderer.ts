@@ -5,7 +5,7 @@ import {
   type SourceOptions,
   type SourceProblem,
 } from '../engine/index.ts';
-import { isJsonObject, isKubeObject, type KubeObject, type Renderer } from '../model/index.ts';
+import { isJsonObject, isKubeObject, type KubeObject, type Rendered, type Renderer } from '../model/index.ts';
 
 /** Objects created by a program. */
 export interface MemorySource extends SourceOptions<MemorySource> {
@@ -18,7 +18,7 @@ export interface MemorySource extends SourceOptions<MemorySource> {
 export function memoryRenderer(
   sources: MemorySource | readonly MemorySource[],
   options: RendererOptions = {},
-): Renderer {
+): Renderer<Rendered> {
   return defineRenderer<MemorySource>({
     name: 'memory',
     sources,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRenderContext, defineRenderer, type RendererOptions } from '../engine/index.ts';
 import { annotationsOf } from '../kube/index.ts';
-import type { KubeObject, ProgramRunner, Renderer } from '../model/index.ts';
+import type { KubeObject, ProgramRunner, Rendered, Renderer } from '../model/index.ts';
 import { memoryFileSystem } from './memory-file-system.ts';
 import { renderers } from './index.ts';
 
@@ -41,7 +41,11 @@ function createPrograms(origin: string): ProgramRunner {
 const programs = createPrograms('path: ../base/a.yaml\n');
 
 /** What objects are annotated with, by what is below the root of all inputs: type, path, file. */
-type Row = readonly [input: string, create: (root: string, options: RendererOptions) => Renderer, expected: Sources];
+type Row = readonly [
+  input: string,
+  create: (root: string, options: RendererOptions) => Renderer<Rendered>,
+  expected: Sources,
+];
 interface Sources {
   readonly type: string;
   readonly path?: string;
@@ -102,8 +106,10 @@ const rows: readonly Row[] = [
   ],
 ];
 
-async function render(renderer: Renderer): Promise<KubeObject> {
-  const [first] = await renderer.process({}, createRenderContext());
+async function render(renderer: Renderer<Rendered>): Promise<KubeObject> {
+  const {
+    objects: [first],
+  } = await renderer.process({}, createRenderContext());
   return first!;
 }
 

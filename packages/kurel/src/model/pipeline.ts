@@ -1,17 +1,29 @@
 import type { Budget } from './budget.ts';
 import type { Report } from './diagnostic.ts';
-import type { Values, KubeObject } from './json.ts';
+import type { KubeObject, Path, Values } from './json.ts';
 import type { Origin } from './source.ts';
 
 /** A value now or later. Synchronous code returns the value itself, to save a promise. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
 /** Creates objects. Every call returns new objects that the caller owns. */
-export interface Renderer {
+export interface Renderer<Answer extends RendererAnswer = RendererAnswer> {
   /** Non-empty; used in metrics and errors. */
   readonly name: string;
-  process(values: Values, context: RenderContext): Awaitable<readonly KubeObject[]>;
+  process(values: Values, context: RenderContext): Awaitable<Answer>;
 }
+
+/** A list of objects, or the objects with what the renderer knows about them. */
+export type RendererAnswer = readonly KubeObject[] | Rendered;
+
+/** An engine carries everything but the objects to its caller, and reads nothing of it. */
+export interface Rendered {
+  readonly objects: readonly KubeObject[];
+  /** Checks the final objects, after all filters, transformers and post-renderers. An error rejects the render. */
+  readonly check?: FinalCheck | undefined;
+}
+
+export type FinalCheck = (objects: readonly KubeObject[], context: RenderContext) => Awaitable<void>;
 
 /** Keeps (`true`) or drops (`false`) an object. */
 export type Filter = (object: KubeObject, context: RenderContext) => Awaitable<boolean>;
@@ -19,14 +31,56 @@ export type Filter = (object: KubeObject, context: RenderContext) => Awaitable<b
 /** Returns the object that replaces `object`. */
 export type Transformer = (object: KubeObject, context: RenderContext) => Awaitable<KubeObject>;
 
+/** A transformer with what others need to know about it. */
+export interface NamedTransformer {
+  /** Name in traces of the fields that it changes: `--label team=shop`. */
+  readonly words: string;
+  /** The field that it sets, even if the value is unchanged. */
+  readonly sets?: Path | undefined;
+  readonly transform: Transformer;
+}
+
+/** A transformer that depends on all objects, such as one that renames them and what refers to them. */
+export interface PreparedTransformer extends Omit<NamedTransformer, 'transform'> {
+  /**
+   * Called once, with the objects before the filters as earlier prepared transformers leave them. The function is pure, and is applied to
+   * the dropped objects as well, because others may refer to them.
+   */
+  readonly prepare: (objects: readonly KubeObject[]) => (object: KubeObject) => KubeObject;
+}
+
+export type TransformerStep = Transformer | NamedTransformer | PreparedTransformer;
+
 /** Sees all objects at once; may reorder, add and remove. */
-export type PostRenderer = (objects: readonly KubeObject[], context: RenderContext) => Awaitable<readonly KubeObject[]>;
+export type PostRenderer = (
+  objects: readonly KubeObject[],
+  context: PostRenderContext,
+) => Awaitable<readonly KubeObject[] | PostRendered>;
+
+/** The result of a post-renderer that changes dropped objects as well, such as their names. */
+export interface PostRendered {
+  readonly objects: readonly KubeObject[];
+  readonly dropped: readonly KubeObject[];
+}
+
+export interface PostRenderContext extends RenderContext {
+  /** Objects that the filters before it dropped. Others may refer to them. */
+  readonly dropped: readonly KubeObject[];
+}
+
+/** A change by a named step. */
+export interface NamedChange extends Pick<NamedTransformer, 'words' | 'sets'> {
+  readonly before: KubeObject;
+  readonly after: KubeObject;
+}
 
 /** What one render call passes to all its participants. */
 export interface RenderContext {
   readonly signal: AbortSignal;
   readonly origins: OriginTable;
   readonly report: Report;
+  /** Receives the changes of named transformers, for traces. */
+  readonly onChange?: ((change: NamedChange) => void) | undefined;
   readonly metrics?: MetricsSink;
   /** The budget of the whole run; without one, the default limits apply to what a renderer reads. */
   readonly budget?: Budget;

@@ -2,7 +2,7 @@ import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
+import type { Diagnostic, RenderContext, Rendered, Renderer, SourceFile, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
 import { createPlaceFinding } from '../../provenance/index.ts';
 import { pathInside } from '../paths.ts';
@@ -33,7 +33,7 @@ export interface ApplicationSource
 export function applicationRenderer(
   sources: ApplicationSource | readonly ApplicationSource[],
   options: RendererOptions = {},
-): Renderer {
+): Renderer<Rendered> {
   return defineRenderer<ApplicationSource>({
     name: 'application',
     sources,
@@ -45,20 +45,26 @@ export function applicationRenderer(
   });
 }
 
-/** A build checks the final objects against the policy. An engine only receives objects, so they are checked here. */
-async function renderInspected(
-  source: ApplicationSource,
-  values: Values,
-  context: RenderContext,
-): Promise<readonly KubeObject[]> {
+/** The policy is checked when all objects are final, as in a build. */
+async function renderInspected(source: ApplicationSource, values: Values, context: RenderContext): Promise<Rendered> {
   const rendering = await renderApplicationSource(source, values, context);
-  const { origins, report } = context;
-  const place = createPlaceFinding(applicationProvenance(rendering, origins));
-  const diagnostics: Diagnostic[] = [];
-  rendering.enforcePolicy(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
-  if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
-  diagnostics.forEach(report);
-  return rendering.objects;
+  const { objects } = rendering;
+  const own = new Set(objects.map((object) => context.origins.get(object)));
+  return {
+    objects,
+    check(final, { origins, report }) {
+      // Those of other sources have their own policies. An object that nothing is known about is checked.
+      const checked = final.filter((object) => {
+        const origin = origins.get(object);
+        return origin === undefined || own.has(origin);
+      });
+      const place = createPlaceFinding(applicationProvenance(rendering, origins));
+      const diagnostics: Diagnostic[] = [];
+      rendering.enforcePolicy(checked, (finding) => void diagnostics.push(place(finding)!));
+      if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
+      diagnostics.forEach(report);
+    },
+  };
 }
 
 /** Loads and renders; all findings are thrown together if one of them is an error. */

@@ -96,7 +96,7 @@ describe('the call', () => {
       { programs, fileSystem, allowNetwork },
     );
     const context = createRenderContext({ report: ({ message }) => warnings.push(message) });
-    const objects = await renderer.process(values, context);
+    const { objects } = await renderer.process(values, context);
     return { call: calls[0]!, objects, warnings };
   }
 
@@ -140,7 +140,9 @@ describe('the call', () => {
     const origins = createOriginTable();
     const programs = { run: () => ({ exitCode: 0, stdout, stderr: '' }) };
     const renderer = helmRenderer({ chart: 'web.tgz', releaseName: 'shop' }, { programs, fileSystem });
-    const [object] = await renderer.process({}, createRenderContext({ origins }));
+    const {
+      objects: [object],
+    } = await renderer.process({}, createRenderContext({ origins }));
     expect(origins.get(object!)?.file).toBe('web/templates/a.yaml');
   });
 

@@ -8,6 +8,7 @@ import type {
   Location,
   ProgramCall,
   RenderContext,
+  Rendered,
   Renderer,
   Values,
 } from '../../model/index.ts';
@@ -66,7 +67,7 @@ function explainSetting({ field, message }: SourceProblem): Diagnostic {
  * Renders charts with `helm template` and returns the objects of its output. User settings of helm have no effect: no plugins,
  * repositories or clusters, and no network unless allowed.
  */
-export function helmRenderer(sources: HelmSource | readonly HelmSource[], options: HelmOptions): Renderer {
+export function helmRenderer(sources: HelmSource | readonly HelmSource[], options: HelmOptions): Renderer<Rendered> {
   return defineRenderer<HelmSource>({
     name: 'helm',
     sources,

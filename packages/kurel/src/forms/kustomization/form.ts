@@ -11,6 +11,7 @@ import type {
   ProgramResult,
   ProgramRunner,
   RenderContext,
+  Rendered,
   Renderer,
   Values,
 } from '../../model/index.ts';
@@ -60,7 +61,7 @@ export interface KustomizeOptions extends RendererOptions {
 export function kustomizeRenderer(
   sources: KustomizeSource | readonly KustomizeSource[],
   options: KustomizeOptions,
-): Renderer {
+): Renderer<Rendered> {
   return defineRenderer<KustomizeSource>({
     name: 'kustomize',
     sources,

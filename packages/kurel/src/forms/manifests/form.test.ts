@@ -22,7 +22,7 @@ async function render(source: ManifestsSource) {
   const origins = createOriginTable();
   const context = createRenderContext({ origins, report: (diagnostic) => reported.push(diagnostic) });
   try {
-    const objects = await manifestsRenderer(source).process({}, context);
+    const { objects } = await manifestsRenderer(source).process({}, context);
     return {
       names: objects.map(({ metadata }) => (metadata as { name: string }).name),
       origins: objects.map((one) => origins.get(one)!),

@@ -7,6 +7,7 @@ import type {
   KubeObject,
   OriginTable,
   RenderContext,
+  Rendered,
   Renderer,
   Report,
   SourceFile,
@@ -65,7 +66,7 @@ const mostText = 512 * 1024 * 1024;
 export function manifestsRenderer(
   sources: ManifestsSource | readonly ManifestsSource[],
   options: RendererOptions = {},
-): Renderer {
+): Renderer<Rendered> {
   return defineRenderer<ManifestsSource>({
     name: 'manifests',
     sources,

@@ -16,6 +16,6 @@ it.each([
 ])('a renderer with namespace %s puts objects in %s', async (namespace, expected) => {
   const fileSystem = memoryFileSystem(files);
   const renderer = patchPackageRenderer({ fileSystem, path: 'web.kurel', namespace });
-  const objects = await renderer.process({}, createRenderContext());
+  const { objects } = await renderer.process({}, createRenderContext());
   expect(objects.map(namespaceOf)).toEqual([expected]);
 });

@@ -8,6 +8,7 @@ import type {
   Origin,
   OriginTable,
   RenderContext,
+  Rendered,
   Renderer,
   Values,
 } from '../../model/index.ts';
@@ -124,7 +125,7 @@ export interface PatchPackageSource
 export function patchPackageRenderer(
   sources: PatchPackageSource | readonly PatchPackageSource[],
   options: RendererOptions = {},
-): Renderer {
+): Renderer<Rendered> {
   return defineRenderer<PatchPackageSource>({
     name: 'patch-package',
     sources,
@@ -135,9 +136,13 @@ export function patchPackageRenderer(
     async render(source, values, context) {
       const { namespace } = source;
       const { objects, facts } = await renderPatchPackage(source, values, context);
-      // A build reports conflicts after its checks. An engine only receives objects, so they are thrown here.
-      if (facts.lateFindings !== undefined) throw new DiagnosticError(facts.lateFindings);
-      return namespace === undefined ? objects : putInNamespace(objects, { namespace, which: 'all' }, context);
+      const { lateFindings } = facts;
+      return {
+        objects: namespace === undefined ? objects : putInNamespace(objects, { namespace, which: 'all' }, context),
+        check() {
+          if (lateFindings !== undefined) throw new DiagnosticError(lateFindings);
+        },
+      };
     },
   });
 }
