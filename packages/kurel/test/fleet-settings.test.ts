@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { settingNames } from '../src/documents/index.ts';
+import { fleetSettingNames } from '../src/documents/index.ts';
 import { runProgram } from './run-program.ts';
 
 // A setting that one action of kurel fleet accepts and another refuses would let a review approve what a build does not do.
@@ -168,7 +168,7 @@ const isError = (finding: string): boolean => finding.startsWith('error ');
 describe('each setting', { tags: 'slow' }, () => {
   it('is in the table', () => {
     // The version of a package that is a path is a mistake of the file, which all actions read first.
-    expect(settingNames.filter((name) => !Object.hasOwn(rows, name))).toEqual(['version']);
+    expect(fleetSettingNames.filter((name) => !Object.hasOwn(rows, name))).toEqual(['version']);
   });
 
   it('is accepted or refused by validate and paths as by build', async () => {

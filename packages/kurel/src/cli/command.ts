@@ -1,3 +1,4 @@
+import type { CompletionSource } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 
@@ -33,18 +34,6 @@ export const flagSections = {
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly drops?: string }>>;
 
 type FlagSectionName = keyof typeof flagSections;
-
-export type CompletionSource =
-  | 'parameter'
-  | 'patch'
-  | 'kind'
-  | 'name'
-  | 'object'
-  | 'field'
-  | 'subject'
-  | 'target'
-  | 'topic'
-  | 'code';
 
 export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
 
@@ -157,10 +146,10 @@ export function outputFlag(placeholder: 'FILE' | 'DIR' | 'FILE|DIR', summary: st
   return textFlag(placeholder, summary, { short: 'o', completes: 'path' });
 }
 
-/** The flags in a section of the help. */
-export function inSection<const Flags extends FlagDefinitions>(section: FlagSectionName, flags: Flags): Flags {
-  const entries = Object.entries(flags).map(([name, flag]) => [name, { ...flag, section }]);
-  return Object.fromEntries(entries);
+/** A flag that comes first in the help of a command. */
+export function withoutSection<const Flag extends FlagDefinition>(flag: Flag): Omit<Flag, 'section'> {
+  const { section, ...rest } = flag;
+  return section === undefined ? flag : rest;
 }
 
 /** A longer list of actions would hide what the flag is for. */

@@ -5,6 +5,7 @@ import type { Memory } from '../model/index.ts';
 import { textFlag } from './command.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment, Limits } from './environment.ts';
+import { settingFlags } from './setting-flags.ts';
 import { collectUsage, UsageError } from './usage-error.ts';
 
 /** Enough for 10,000 objects with programs ten times as long as most. */
@@ -25,63 +26,31 @@ export function jqLimits(steps: number): JqLimits {
   return { maxSteps: steps, maxValues: Math.max(usualValuesOfOne, Math.ceil(steps / 10)) };
 }
 
-function limit(placeholder: 'N' | 'SIZE' | 'SECONDS', summary: string) {
-  return textFlag(placeholder, summary, { section: 'limit' });
-}
-
 /** For every command that reads files. */
-export const fileLimitFlags = {
-  'max-file-size': limit(
-    'SIZE',
-    'Maximum size of a file and of stdin, such as 4Mi; defaults to 256Mi, which is also the maximum.',
-  ),
-} as const satisfies FlagDefinitions;
+export const fileLimitFlags = settingFlags('maxFileSize');
 
 /** For commands that run other programs or use the network. */
-export const timeLimitFlags = {
-  timeout: limit(
-    'SECONDS',
-    'Timeout per call of helm, kustomize or git, and per network request; defaults to 120, 60 and 30.',
-  ),
-} as const satisfies FlagDefinitions;
+export const timeLimitFlags = settingFlags('timeout');
 
 /** For commands that read packages. */
-export const packageLimitFlags = {
-  'max-package-size': limit('SIZE', 'Package: total size of its files, such as 80Mi; defaults to 50Mi.'),
-  'max-resources': limit('N', 'Patch package: number of files in resources/; defaults to 1000.'),
-  'max-patches': limit('N', 'Package: number of patches; defaults to 200.'),
-} as const satisfies FlagDefinitions;
+export const packageLimitFlags = settingFlags('maxPackageSize', 'maxResources', 'maxPatches');
 
 /** Limits of a whole run, for commands that read, patch or check anything. */
-export const budgetFlags = {
-  'max-values': limit(
-    'N',
-    'Values copied by aliases, merge keys, references and JSON patches per run; defaults to 1000000.',
-  ),
-  'max-changes': limit('N', 'Changes made by patches per run, one per object and field; defaults to 500000.'),
-  'max-pattern-steps': limit(
-    'N',
-    'Steps for patterns and alternatives in schemas and parameters per run; defaults to 100000000.',
-  ),
-  'max-rule-steps': limit('N', 'Steps for CEL rules of CRDs per run; defaults to 50000000.'),
-  'max-findings': limit('N', 'Findings reported per code; the rest are counted. Defaults to 100.'),
-} as const satisfies FlagDefinitions;
+export const budgetFlags = settingFlags('maxValues', 'maxChanges', 'maxPatternSteps', 'maxRuleSteps', 'maxFindings');
 
 /** For commands that read a fleet file. */
 export const fleetLimitFlags = {
-  'max-fleet-steps': limit('N', 'Steps to find the targets of a fleet and their settings; defaults to 6000000.'),
+  'max-fleet-steps': textFlag('N', 'Steps to find the targets of a fleet and their settings; defaults to 6000000.', {
+    section: 'limit',
+  }),
 } as const satisfies FlagDefinitions;
 
 /** For commands that build. */
 export const buildLimitFlags = {
   ...timeLimitFlags,
-  'max-program-memory': limit(
-    'SIZE',
-    'Memory for each call of helm or kustomize (Linux), such as 2048Mi; defaults to 1024Mi.',
-  ),
+  ...settingFlags('maxProgramMemory'),
   ...budgetFlags,
-  'max-objects': limit('N', 'Number of objects; defaults to 1000000.'),
-  'max-jq-steps': limit('N', 'Steps for all jq programs of a run; defaults to 50000000.'),
+  ...settingFlags('maxObjects', 'maxJqSteps'),
 } as const satisfies FlagDefinitions;
 
 type LimitFlags = Partial<

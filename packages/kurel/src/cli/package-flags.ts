@@ -6,28 +6,18 @@ import { localNameOf } from '../forms/index.ts';
 import { toSlashes } from '../host/index.ts';
 import { checkDnsLabel } from '../index.ts';
 import type { ApplicationSettings, PackageSettings, ParameterLayer } from '../index.ts';
-import { inSection, listFlag, switchFlag, textFlag } from './command.ts';
+import { settingTable } from '../settings/index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limits.ts';
 import type { GivenValues } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
+import { settingFlags } from './setting-flags.ts';
 import { refuseBoth, UsageError } from './usage-error.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {
-  ...inSection('package', {
-    local: textFlag('DIR', 'Patch package: local extension to use; defaults to NAME.local.kurel next to NAME.kurel.', {
-      completes: 'path',
-    }),
-    'no-local': switchFlag('Patch package: ignore the local extension.'),
-    enable: listFlag('ID', 'Patch package: enable a patch, such as features/10-tracing, regardless of its condition.', {
-      completes: 'patch',
-    }),
-  }),
-  'max-depth': textFlag('N', 'Patch package: levels of references between parameters; defaults to 10.', {
-    section: 'limit',
-  }),
+  ...settingFlags('local', 'noLocal', 'enable', 'maxDepth'),
   ...packageLimitFlags,
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
@@ -87,37 +77,14 @@ export function placeBeside(directory: string, workingDirectory: string): string
 
 /** Flags of every command that builds application packages. */
 export const applicationFlags = {
-  profile: textFlag('FILE', 'Application package: the ClusterProfile of the target cluster.', { completes: 'path' }),
-  'no-profile': switchFlag('Application package: build without a profile. Traits that require one fail.', {
+  ...settingFlags('profile', 'noProfile', 'policy', 'definitions'),
+  'flux-namespace': {
+    ...settingTable.fluxNamespace,
     section: 'application',
-  }),
-  policy: textFlag(
-    'FILE',
-    'Policy: limits and rules that everything must meet, and defaults for application packages.',
-    { completes: 'path', section: 'validation' },
-  ),
-  ...inSection('application', {
-    'capability-def': listFlag(
-      'FILE',
-      'Application package: a CapabilityDefinition, in addition to those in definitions/ of the package.',
-      { completes: 'path' },
-    ),
-    'flux-namespace': textFlag(
-      'NAME',
+    summary:
       'Application package: namespace of its Flux objects; overrides the profile. Defaults to the build namespace.',
-    ),
-    offline: switchFlag('Application package: use no network, only vendored sources.'),
-  }),
-  ...inSection('input', {
-    'registry-config': textFlag(
-      'FILE',
-      "Read the credentials for registries from FILE; defaults to docker's config.json.",
-      { completes: 'path' },
-    ),
-    'allow-private': switchFlag(
-      'Also fetch packages and their sources from loopback and private addresses, and from registries of this machine over plain HTTP.',
-    ),
-  }),
+  },
+  ...settingFlags('offline', 'registryConfig', 'allowPrivate'),
 } as const satisfies FlagDefinitions;
 
 type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;

@@ -6,7 +6,8 @@ import type { RegistryConfigOptions } from '../host/index.ts';
 import type { Fetcher } from '../model/index.ts';
 import { fetchOnce, isRegistryHost } from '../registry/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
-import { switchFlag, textFlag } from './command.ts';
+import { settingTable } from '../settings/index.ts';
+import { withoutSection } from './command.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { useKnownContent } from './packages/known-content.ts';
@@ -14,12 +15,11 @@ import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that uses a registry. */
 export const registryFlags = {
-  'registry-config': textFlag(
-    'FILE',
-    "Read the credentials for registries from FILE; defaults to docker's config.json.",
-    { completes: 'path' },
-  ),
-  'allow-private': switchFlag('Also use loopback and private addresses, and local registries over plain HTTP.'),
+  'registry-config': withoutSection(settingTable.registryConfig),
+  'allow-private': withoutSection({
+    ...settingTable.allowPrivate,
+    summary: 'Also use loopback and private addresses, and local registries over plain HTTP.',
+  }),
 } as const satisfies FlagDefinitions;
 
 export type RegistryFlags = Partial<FlagValues<typeof registryFlags>>;

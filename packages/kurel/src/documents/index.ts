@@ -43,11 +43,11 @@ export {
   fleetTables,
   readFleetDocument,
   readFunctionDocument,
-  settingNames,
+  fleetSettingNames,
   type FleetDocument,
   type FleetSettings,
   type FunctionDocument,
-  type SettingName,
+  type FleetSettingName,
 } from './read-fleet.ts';
 export { policyFields } from './policy-fields.ts';
 export {

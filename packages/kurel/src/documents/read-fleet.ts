@@ -174,10 +174,10 @@ export const fleetTables: DocumentTables = { kind: 'Fleet', metadata, spec };
 /** What every level of a fleet can set. */
 export type FleetSettings = ValueOf<typeof group>;
 
-export type SettingName = Exclude<keyof FleetSettings, 'extends'>;
+export type FleetSettingName = Exclude<keyof FleetSettings, 'extends'>;
 
 /** In the order of the documentation. */
-export const settingNames = Object.keys(settings).filter((name): name is SettingName => name !== 'extends');
+export const fleetSettingNames = Object.keys(settings).filter((name): name is FleetSettingName => name !== 'extends');
 
 type FleetEntry = FleetSettings & Partial<Record<'name' | 'application' | 'cluster', string>>;
 

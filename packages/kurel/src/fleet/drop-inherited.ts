@@ -1,5 +1,5 @@
 import { getOrAdd } from '../budget/index.ts';
-import type { SettingName } from '../documents/index.ts';
+import type { FleetSettingName } from '../documents/index.ts';
 import { detectInput } from '../forms/index.ts';
 import type { Form } from '../forms/index.ts';
 import type { FileSystem, Path } from '../model/index.ts';
@@ -54,7 +54,7 @@ export async function dropForeign<Settings extends SettingsOfForms>(
   const { package: input, layout } = settings;
   const isInherited = (entries: readonly Path[] | undefined): boolean => entries?.some(isOwnEntry) === false;
   const ofProfile = (origins.profile ?? origins.noProfile)?.slice(-1);
-  const foreign: readonly SettingName[] = [
+  const foreign: readonly FleetSettingName[] = [
     ...(isInherited(ofProfile) ? (['profile', 'noProfile'] as const) : []),
     ...(layout !== 'flux' && isInherited(origins.flux) ? (['flux'] as const) : []),
   ];
@@ -62,7 +62,7 @@ export async function dropForeign<Settings extends SettingsOfForms>(
   if (input === undefined || at === undefined || foreign.length === 0) return { settings, origins };
   if ((await formOf(input, at))?.settings.includes('application') !== false) return { settings, origins };
   const without = <Each extends object>(each: Each): Each =>
-    Object.fromEntries(Object.entries(each).filter(([name]) => !foreign.includes(name as SettingName))) as Each;
+    Object.fromEntries(Object.entries(each).filter(([name]) => !foreign.includes(name as FleetSettingName))) as Each;
   return { settings: without(settings), origins: without(origins) };
 }
 
@@ -71,7 +71,7 @@ export function isOwnEntry([, key, , inner]: Path): boolean {
   return key === 'applications' || key === 'targets' || inner === 'include';
 }
 
-const valueSettings = ['values', 'optionalValues', 'set'] as const satisfies readonly SettingName[];
+const valueSettings = ['values', 'optionalValues', 'set'] as const satisfies readonly FleetSettingName[];
 
 type PlaceOf = SettingsMerge['placeOf'];
 
@@ -96,7 +96,7 @@ export function createValueFilter(formOf: AskForm) {
       path === undefined || isOwnEntry(path) || !used.has(JSON.stringify(path));
     const entryOf = (file: string): Path | undefined =>
       (placeOf('optionalValues', file) ?? placeOf('values', file))?.slice(0, -1);
-    const kept: Partial<Record<SettingName, readonly Path[]>> = { ...origins };
+    const kept: Partial<Record<FleetSettingName, readonly Path[]>> = { ...origins };
     for (const name of valueSettings) {
       const list = origins[name]?.filter(isKept) ?? [];
       if (list.length > 0) kept[name] = list;

@@ -1,4 +1,4 @@
-import type { FleetSettings, SettingName } from '../documents/index.ts';
+import type { FleetSettings, FleetSettingName } from '../documents/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
 import type {
   Budget,
@@ -53,7 +53,7 @@ export interface FleetTarget {
   /** Present if the package is in a registry. */
   readonly registered?: RegistryPackage | undefined;
   /** The entries that set each setting, in the order in which they override each other. */
-  readonly origins: Readonly<Partial<Record<SettingName, readonly Path[]>>>;
+  readonly origins: Readonly<Partial<Record<FleetSettingName, readonly Path[]>>>;
   /** The levels that it inherits from, in the same order. */
   readonly levels: readonly Path[];
   /** Optional values files that do not exist. */

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../budget/index.ts';
-import { settingNames } from '../documents/index.ts';
-import type { FleetSettings, SettingName } from '../documents/index.ts';
+import { fleetSettingNames } from '../documents/index.ts';
+import type { FleetSettings, FleetSettingName } from '../documents/index.ts';
 import { isJsonArray } from '../model/index.ts';
 import type { Json, Path } from '../model/index.ts';
 import type { FleetContext, FleetTarget, InlineValues, TargetAcceptance, TargetSettings } from './fleet.ts';
@@ -52,7 +52,7 @@ export function mergeSettings(
     isFilled &&= filled !== undefined;
     return filled ?? text;
   };
-  const origins: Partial<Record<SettingName, Path[]>> = {};
+  const origins: Partial<Record<FleetSettingName, Path[]>> = {};
   const written: Partial<Record<PathName, Written>> = {};
   const plain: Partial<PlainSettings> = {};
   const [set, accept]: [InlineValues[], TargetAcceptance[]] = [[], []];
@@ -137,7 +137,7 @@ interface PreparedLevel {
   readonly path: Path;
   /** The steps that it takes to inherit it. */
   readonly size: number;
-  readonly entries: readonly (readonly [name: SettingName, path: Path])[];
+  readonly entries: readonly (readonly [name: FleetSettingName, path: Path])[];
   readonly paths: Readonly<Partial<Record<PathName, Written>>>;
   readonly lists: Readonly<Partial<Record<ListName, readonly Written[]>>>;
   readonly plain: Partial<PlainSettings>;
@@ -163,7 +163,7 @@ function prepare(level: Level): PreparedLevel {
     const list = settings[name];
     if (list !== undefined) listed[name] = list.map((text, index) => ({ text, path: [...path, name, index] }));
   }
-  const names = settingNames.filter((name) => settings[name] !== undefined);
+  const names = fleetSettingNames.filter((name) => settings[name] !== undefined);
   const prepared: PreparedLevel = {
     path,
     size: names.reduce((steps, name) => steps + measure(settings[name] as Json), 0),

@@ -1,23 +1,16 @@
-import { defineCommand, formatFlag, outputFlag, switchFlag, textFlag } from '../command.ts';
+import { defineCommand, switchFlag } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags, layoutFlags, messageFormatFlag, validationFlags, watchFlag } from '../input-flags.ts';
+import { settingFlags } from '../setting-flags.ts';
 
 const flags = {
   ...inputFlags,
-  order: textFlag(
-    'ORDER',
-    'Order of the objects: source or apply order. Defaults to apply for patch packages on stdout, otherwise source.',
-    { choices: ['source', 'apply'], section: 'output' },
-  ),
-  output: outputFlag('FILE|DIR', 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.'),
+  ...settingFlags('order', 'output'),
   ...validationFlags,
-  'no-validate': switchFlag('Write the manifests without validating them.', { section: 'validation' }),
+  ...settingFlags('noValidate'),
   ...layoutFlags,
   check: switchFlag('Write nothing; fail with a diff if --output is not up to date.'),
-  format: {
-    ...formatFlag(['yaml', 'json'], 'Format of the manifests: yaml (the default) or json.'),
-    section: 'output',
-  },
+  ...settingFlags('format'),
   ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;

@@ -1,7 +1,7 @@
 import { acceptProblems } from '../../accept/index.ts';
 import { getOrAdd } from '../../budget/index.ts';
 import { countBySeverity, quote } from '../../diagnostics/index.ts';
-import type { SettingName } from '../../documents/index.ts';
+import type { FleetSettingName } from '../../documents/index.ts';
 import { findSharedObjects } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
@@ -187,7 +187,7 @@ function nameSettings(hint: string): string {
     });
 }
 
-const quotedSettings: readonly SettingName[] = [
+const quotedSettings: readonly FleetSettingName[] = [
   'output',
   'kubernetesVersion',
   'layout',
@@ -199,7 +199,7 @@ const quotedSettings: readonly SettingName[] = [
 ];
 
 /** Settings that a message is about without quoting them. */
-function settingsMeant({ code, message }: Diagnostic): readonly SettingName[] {
+function settingsMeant({ code, message }: Diagnostic): readonly FleetSettingName[] {
   if (code === 'source-unpinned') return ['package'];
   if (code === 'flux-name-too-long' || code === 'layout-name-invalid') return ['instance', 'package'];
   // The message has the place on disk, however it is spelled.

@@ -1,6 +1,6 @@
 import { escapeControls, escapeControlsInJson, listFirst, positionAt } from '../../diagnostics/index.ts';
-import { settingNames } from '../../documents/index.ts';
-import type { SettingName } from '../../documents/index.ts';
+import { fleetSettingNames } from '../../documents/index.ts';
+import type { FleetSettingName } from '../../documents/index.ts';
 import { digestOfPackage, showPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { formatObject, locateInYaml, writeJson } from '../../index.ts';
@@ -34,10 +34,10 @@ function showInput({ registered, settings }: FleetTarget): string {
   return range === undefined ? showPackage(registered) : `${showPackage(registered)} ${range}`;
 }
 
-type ShownSetting = Exclude<SettingName, 'optionalValues'>;
+type ShownSetting = Exclude<FleetSettingName, 'optionalValues'>;
 
 /** Optional values files are listed among the values. */
-const shownSettings = settingNames.filter((name): name is ShownSetting => name !== 'optionalValues');
+const shownSettings = fleetSettingNames.filter((name): name is ShownSetting => name !== 'optionalValues');
 
 function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: ListOptions): string {
   const { name, levels, registered } = target;
@@ -67,7 +67,7 @@ function isComplete({ registered }: FleetTarget): boolean {
   return registered?.range === undefined || digestOfPackage(registered) !== undefined;
 }
 
-function originsOf({ origins, levels }: FleetTarget, setting: SettingName): readonly Path[] {
+function originsOf({ origins, levels }: FleetTarget, setting: FleetSettingName): readonly Path[] {
   const own = origins[setting] ?? [];
   if (setting !== 'values' || origins.optionalValues === undefined) return own;
   const isOf = (level: Path) => (path: Path) => path.slice(0, -1).join('/') === level.join('/');

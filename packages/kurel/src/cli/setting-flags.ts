@@ -1,0 +1,18 @@
+import { completeSettings, settingNames, settingTable } from '../settings/index.ts';
+import type { BuildSettings, SettingName, SettingTable } from '../settings/index.ts';
+
+/** The flags of some settings, by the names of the flags. */
+export type SettingFlags<Names extends SettingName> = {
+  readonly [Name in Names as SettingTable[Name]['flag']]: SettingTable[Name];
+};
+
+export function settingFlags<const Names extends readonly SettingName[]>(...names: Names): SettingFlags<Names[number]> {
+  const rows = names.map((name) => [settingTable[name].flag, settingTable[name]] as const);
+  return Object.fromEntries(rows) as unknown as SettingFlags<Names[number]>;
+}
+
+/** The settings that flags give. */
+export function settingsOf(flags: Readonly<Record<string, unknown>>): BuildSettings {
+  const entries = settingNames.map((name) => [name, flags[settingTable[name].flag]]);
+  return completeSettings(Object.fromEntries(entries) as Partial<BuildSettings>);
+}

@@ -1,0 +1,103 @@
+import type { SettingDefinition } from './setting-definition.ts';
+
+/** How much a build may use. */
+export const limitSettings = {
+  maxDepth: {
+    type: 'text',
+    flag: 'max-depth',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Patch package: levels of references between parameters; defaults to 10.',
+  },
+  maxPackageSize: {
+    type: 'text',
+    flag: 'max-package-size',
+    placeholder: 'SIZE',
+    section: 'limit',
+    summary: 'Package: total size of its files, such as 80Mi; defaults to 50Mi.',
+  },
+  maxResources: {
+    type: 'text',
+    flag: 'max-resources',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Patch package: number of files in resources/; defaults to 1000.',
+  },
+  maxPatches: {
+    type: 'text',
+    flag: 'max-patches',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Package: number of patches; defaults to 200.',
+  },
+  maxFileSize: {
+    type: 'text',
+    flag: 'max-file-size',
+    placeholder: 'SIZE',
+    section: 'limit',
+    summary: 'Maximum size of a file and of stdin, such as 4Mi; defaults to 256Mi, which is also the maximum.',
+  },
+  timeout: {
+    type: 'text',
+    flag: 'timeout',
+    placeholder: 'SECONDS',
+    section: 'limit',
+    summary: 'Timeout per call of helm, kustomize or git, and per network request; defaults to 120, 60 and 30.',
+  },
+  maxProgramMemory: {
+    type: 'text',
+    flag: 'max-program-memory',
+    placeholder: 'SIZE',
+    section: 'limit',
+    summary: 'Memory for each call of helm or kustomize (Linux), such as 2048Mi; defaults to 1024Mi.',
+  },
+  maxValues: {
+    type: 'text',
+    flag: 'max-values',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Values copied by aliases, merge keys, references and JSON patches per run; defaults to 1000000.',
+  },
+  maxChanges: {
+    type: 'text',
+    flag: 'max-changes',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Changes made by patches per run, one per object and field; defaults to 500000.',
+  },
+  maxPatternSteps: {
+    type: 'text',
+    flag: 'max-pattern-steps',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Steps for patterns and alternatives in schemas and parameters per run; defaults to 100000000.',
+  },
+  maxRuleSteps: {
+    type: 'text',
+    flag: 'max-rule-steps',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Steps for CEL rules of CRDs per run; defaults to 50000000.',
+  },
+  maxFindings: {
+    type: 'text',
+    flag: 'max-findings',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Findings reported per code; the rest are counted. Defaults to 100.',
+  },
+  maxObjects: {
+    type: 'text',
+    flag: 'max-objects',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Number of objects; defaults to 1000000.',
+  },
+  maxJqSteps: {
+    type: 'text',
+    flag: 'max-jq-steps',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Steps for all jq programs of a run; defaults to 50000000.',
+  },
+} as const satisfies Readonly<Record<string, SettingDefinition>>;

@@ -1,0 +1,47 @@
+/** One setting: what its value is, and how each caller spells it. */
+export interface SettingDefinition {
+  readonly type: 'switch' | 'text' | 'list';
+  /** The flag, without dashes. */
+  readonly flag: string;
+  /** The letter of the flag. */
+  readonly short?: string;
+  /** The value in help: `FILE`, `KEY=VALUE`. */
+  readonly placeholder?: string;
+  readonly choices?: readonly string[];
+  /** Source of completions for the value: files, or parts of the package on the command line. */
+  readonly completes?: 'path' | CompletionSource;
+  /** Section of the help if a command has many flags; common flags have none and come first. */
+  readonly section?: SettingSection;
+  readonly summary: string;
+  /** The key in a fleet file, and in the `spec` of a KurelBuild if `inFunction`. */
+  readonly key?: string;
+  readonly inFunction?: 'build' | 'check';
+  /** The variable of the Argo CD plugin. */
+  readonly variable?: string;
+  /** Whether it decides what a build gives: attestations repeat such settings. */
+  readonly isOwn?: true;
+}
+
+export type SettingSection =
+  | 'input'
+  | 'select'
+  | 'change'
+  | 'validation'
+  | 'output'
+  | 'application'
+  | 'package'
+  | 'program'
+  | 'layout'
+  | 'limit';
+
+export type CompletionSource =
+  | 'parameter'
+  | 'patch'
+  | 'kind'
+  | 'name'
+  | 'object'
+  | 'field'
+  | 'subject'
+  | 'target'
+  | 'topic'
+  | 'code';
