@@ -5,7 +5,8 @@ import type { Diagnostic } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
-import type { CommandCall, CommandResult, ExitCode, FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
+import type { CommandCall, CommandResult, ExitCode } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
 import type { Environment } from './environment.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
@@ -15,6 +16,7 @@ import { openInput } from './open-input.ts';
 import type { InlineInput } from './open-world.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { readRequest } from './read-request.ts';
+import { settingsOf } from './setting-flags.ts';
 import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
 
 type Call = CommandCall<BuildFlags>;
@@ -23,14 +25,19 @@ export async function runBuild({ positionals, flags, environment }: Call): Promi
   if (flags.check && flags.output === undefined) {
     throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
   }
-  const built = await buildToOutput({ path: positionals[0]!, flags, environment });
+  const built = await buildToOutput({
+    path: positionals[0]!,
+    settings: settingsOf(flags),
+    check: flags.check,
+    environment,
+  });
   const { destination, result, effect, exitCode, diagnostics } = built;
   const { sources, accepted } = built;
   const findings = { diagnostics, sources, accepted, exitCode };
   if (result === undefined) return { ...findings, conclusion: { result: 'failed', effect: 'nothing written' } };
   const { watched, stderrIsTerminal } = environment;
   // With --watch, the conclusion reports it.
-  const isAnnounced = watched === undefined && stderrIsTerminal && exitCode === 0 && !destination.check;
+  const isAnnounced = watched === undefined && stderrIsTerminal && exitCode === 0 && !flags.check;
   const count = countNoun(result.objects.length, 'object');
   return {
     ...findings,
@@ -52,9 +59,6 @@ function countFindings(diagnostics: readonly Diagnostic[]): string {
   return summary.includes('error') ? summary : ['0 errors', summary].filter((words) => words !== '').join(', ');
 }
 
-/** The flags of `kurel build` that decide what is written. */
-export type OutputBuildFlags = Omit<FlagValues<BuildFlags>, 'watch'>;
-
 export interface OutputBuild extends SourcedFindings {
   readonly exitCode: ExitCode;
   readonly destination: Destination;
@@ -70,7 +74,9 @@ export interface OutputBuild extends SourcedFindings {
 
 interface OutputBuildCall {
   readonly path: string;
-  readonly flags: OutputBuildFlags;
+  readonly settings: BuildSettings;
+  /** Compare with existing files, and write nothing. */
+  readonly check?: boolean | undefined;
   readonly environment: Environment;
   readonly inline?: InlineInput | undefined;
   /** The build whose files this one replaces. */
@@ -90,40 +96,39 @@ export async function deliverAgain(
   return output.misplaced.length > 0 ? undefined : output.deliverAgain(kept);
 }
 
-async function prepareOutput({ path, flags, environment, ...options }: OutputBuildCall) {
-  const { earlier, refusePlace, collectFor } = options;
-  const input = await openInput(path, flags, environment);
+async function prepareOutput({ path, settings, environment, ...options }: OutputBuildCall) {
+  const { check = false, earlier, refusePlace, collectFor } = options;
+  const input = await openInput(path, settings, environment);
   const { form } = input;
   const hint = 'remove it, or build a directory with parameters.yaml';
-  if (form.hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
-  refuseBoth(flags, ['schema', 'no-validate']);
-  const placed = collectFor === undefined ? flags : { ...flags, output: './' };
-  // The flag is for the layout flux, and in every layout for the Flux objects of applications. Without either, the build reports that it
+  if (form.hasParameterSchema !== true) refuseFlags(settings, ['schema'], { owner: 'patch packages', hint });
+  refuseBoth(settings, ['schema', 'noValidate']);
+  const placed = collectFor === undefined ? settings : { ...settings, output: './' };
+  // The setting is for the layout flux, and in every layout for the Flux objects of applications. Without either, the build reports that it
   // is ignored, as commands without a layout do.
-  const withoutFlux = { ...placed, 'flux-namespace': undefined };
-  const isOfLayout = flags.layout === 'flux';
-  const requestFlags = form.makesFluxObjects !== true && isOfLayout ? withoutFlux : flags;
-  const layoutFlags = isOfLayout ? placed : withoutFlux;
-  const destination = chooseDestination(layoutFlags, environment, form.layout);
-  const isPartial = hasFilters(flags);
-  if (isPartial && flags.index) {
+  const withoutFlux = { ...placed, fluxNamespace: undefined };
+  const isOfLayout = settings.layout === 'flux';
+  const requested = form.makesFluxObjects !== true && isOfLayout ? withoutFlux : settings;
+  const destination = chooseDestination(isOfLayout ? placed : withoutFlux, environment, form.layout);
+  const isPartial = hasFilters(settings);
+  if (isPartial && settings.index) {
     throw new UsageError(
       '--index and filters are mutually exclusive',
       'remove --index: the numbers would depend on the filters',
     );
   }
-  const call = { inputs: [input], paths: [path], flags, isPartial, earlier, refusePlace, collectFor };
+  const call = { inputs: [input], paths: [path], settings, check, isPartial, earlier, refusePlace, collectFor };
   const output = await openOutput(destination, call, environment);
-  return { input, output, destination, requestFlags };
+  return { input, output, destination, requested };
 }
 
 /** The request of a build with its layout. Also for comparisons of what builds would write. */
 export async function readOutputRequest(call: OutputBuildCall) {
-  const { flags, environment, inline } = call;
-  const { input, output, destination, requestFlags } = await prepareOutput(call);
-  const reading = await readRequest(input, requestFlags, environment, { inline });
+  const { environment, inline } = call;
+  const { input, output, destination, requested } = await prepareOutput(call);
+  const reading = await readRequest(input, requested, environment, { inline });
   const { layout, format } = destination;
-  const settings = { order: flags.order, layout, layoutOptions: output.layoutOptions, format };
+  const written = { order: requested.order, layout, layoutOptions: output.layoutOptions, format };
   const { misplaced } = output;
   return {
     form: input.form,
@@ -131,16 +136,16 @@ export async function readOutputRequest(call: OutputBuildCall) {
     destination,
     reading: {
       ...(misplaced.length > 0 ? { diagnostics: misplaced, sources: [] } : reading),
-      request: { ...reading.request, ...settings },
+      request: { ...reading.request, ...written },
     },
   };
 }
 
 /** Builds an input and writes, prints or compares the output. Prints no findings: a fleet prints those of all targets together. */
 export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild> {
-  const { path, flags, environment } = call;
+  const { path, settings, environment } = call;
   const { form, output, destination, reading } = await readOutputRequest(call);
-  const built = await buildValidated(reading, { form, flags, environment });
+  const built = await buildValidated(reading, { form, settings, environment });
   const { diagnostics, sources, accepted, result } = built;
   if (built.exitCode !== 0 || result === undefined) {
     const own = output.findOwn(filesOfCollisions(diagnostics));

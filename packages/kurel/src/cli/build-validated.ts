@@ -2,10 +2,10 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { build } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
 import type { SourceFile } from '../model/index.ts';
-import type { ExitCode, FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
+import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
-import type { InputFlags, validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { cliProblems } from './problems.ts';
@@ -14,7 +14,7 @@ import { exitCodeOf, hasErrors } from './usage-error.ts';
 
 interface ValidationCall {
   readonly form: Form;
-  readonly flags: FlagValues<typeof validationFlags & Pick<InputFlags, 'crds'>> & { readonly 'no-validate'?: boolean };
+  readonly settings: Pick<BuildSettings, 'schema' | 'noCache' | 'noValidate' | 'crds'>;
   readonly environment: Environment;
 }
 
@@ -34,7 +34,7 @@ export async function buildValidated(reading: RequestReading, call: ValidationCa
   if (hasErrors(findings)) {
     return { diagnostics: findings, sources, exitCode: exitCodeOf(findings), result: undefined, kubernetesVersion };
   }
-  const isUnvalidated = call.flags['no-validate'] === true;
+  const isUnvalidated = call.settings.noValidate;
   const result = await build(
     isUnvalidated
       ? request
@@ -54,10 +54,10 @@ export async function buildValidated(reading: RequestReading, call: ValidationCa
 
 /** Where the schema of parameters comes from: `--schema`, or the package, with a cache. */
 async function schemaOf(
-  { form, flags, environment }: ValidationCall,
+  { form, settings, environment }: ValidationCall,
   sources: SourceFile[],
 ): Promise<NonNullable<BuildRequest['package']>['schema']> {
-  const { schema: path } = flags;
+  const { schema: path, noCache, crds } = settings;
   if (path !== undefined) {
     return {
       async read() {
@@ -71,7 +71,7 @@ async function schemaOf(
       },
     };
   }
-  if (form.hasParameterSchema !== true || flags['no-cache'] || flags.crds.length > 0) return undefined;
+  if (form.hasParameterSchema !== true || noCache || crds.length > 0) return undefined;
   // Loaded on demand: other forms have no parameter schema.
   const { createCachedGenerate } = await import('./parameter-schema.ts');
   return { generate: createCachedGenerate(environment) };

@@ -6,9 +6,9 @@ import { checkDnsLabel } from '../index.ts';
 import type { LayoutName, LayoutOptions } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { InputDirectory } from '../provenance/index.ts';
-import type { FlagValues } from './command.ts';
+import { settingTable } from '../settings/index.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
-import type { InputFlags, LayoutFlags } from './input-flags.ts';
 import { isDirectory } from './open-world.ts';
 import { isPackage } from './open-input.ts';
 import type { OpenedInput } from './open-input.ts';
@@ -22,32 +22,30 @@ export interface Destination {
   readonly layout: LayoutName;
   readonly layoutOptions: LayoutOptions;
   readonly format: 'yaml' | 'json';
-  readonly check: boolean;
   /** As the user wrote it; absent for stdout. */
   readonly path?: string;
 }
 
-export interface DestinationFlags extends Partial<FlagValues<LayoutFlags>> {
-  readonly output: string | undefined;
-  readonly format: 'yaml' | 'json' | undefined;
-  readonly check: boolean;
-}
+/** What decides where files go, and which. */
+export type DestinationSettings = Partial<
+  Pick<BuildSettings, 'output' | 'format' | 'instance' | 'layout' | 'syncWaves' | 'index' | FluxSetting>
+>;
 
 /** A path that ends like a manifest is a file, unless it is an existing directory. Other paths are directories. */
 export function chooseDestination(
-  flags: DestinationFlags,
+  settings: DestinationSettings,
   environment: Environment,
   usual: LayoutName = 'flat',
 ): Destination {
-  const place = choosePlace(flags, environment);
+  const place = choosePlace(settings, environment);
   const hasFiles = place.target === 'directory';
-  const layout = flags.layout ?? (hasFiles ? usual : 'stream');
+  const layout = settings.layout ?? (hasFiles ? usual : 'stream');
   if (!hasFiles && layout !== 'stream' && layout !== 'argocd') {
     throw new UsageError(`--layout ${layout} makes several files`, 'give a directory for them with --output DIR');
   }
-  checkLayoutFlags(flags, layout);
-  checkInstance(flags, hasFiles);
-  const layoutOptions = optionsOf(flags);
+  checkLayoutSettings(settings, layout);
+  checkInstance(settings, hasFiles);
+  const layoutOptions = optionsOf(settings);
   // In a single stream, sync waves are all that Argo CD can use.
   if (hasFiles || layout === 'stream') return { ...place, layout, layoutOptions };
   return { ...place, layout: 'stream', layoutOptions: { ...layoutOptions, syncWaves: true } };
@@ -55,8 +53,8 @@ export function chooseDestination(
 
 type Place = Omit<Destination, 'layout' | 'layoutOptions'>;
 
-function choosePlace({ output, format, check }: DestinationFlags, environment: Environment): Place {
-  if (output === undefined || output === '-') return { target: 'stdout', format: format ?? 'yaml', check };
+function choosePlace({ output, format }: DestinationSettings, environment: Environment): Place {
+  if (output === undefined || output === '-') return { target: 'stdout', format: format ?? 'yaml' };
   const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
   const isThere = isDirectory(output, environment);
   // In kubectl, -o sets the format; here it would create a directory of that name.
@@ -67,30 +65,34 @@ function choosePlace({ output, format, check }: DestinationFlags, environment: E
     );
   }
   if (ending === undefined || output.endsWith('/') || isThere) {
-    return { target: 'directory', format: format ?? 'yaml', check, path: output };
+    return { target: 'directory', format: format ?? 'yaml', path: output };
   }
   const fitting = ending === 'json' ? 'json' : 'yaml';
   if (format !== undefined && format !== fitting) {
     throw new UsageError(`--format ${format} does not fit --output ${output}`, `name the file .${format}`);
   }
-  return { target: 'file', format: fitting, check, path: output };
+  return { target: 'file', format: fitting, path: output };
 }
 
-const fluxFlags = ['flux-namespace', 'flux-interval', 'flux-path', 'flux-source', 'flux-decryption'] as const;
+const fluxSettings = ['fluxNamespace', 'fluxInterval', 'fluxPath', 'fluxSource', 'fluxDecryption'] as const;
+type FluxSetting = (typeof fluxSettings)[number];
 
-function checkLayoutFlags(flags: DestinationFlags, layout: LayoutName): void {
-  const flux = fluxFlags.find((name) => flags[name] !== undefined);
+function checkLayoutSettings(settings: DestinationSettings, layout: LayoutName): void {
+  const flagOf = (name: FluxSetting): string => `--${settingTable[name].flag}`;
+  const flux = fluxSettings.find((name) => settings[name] !== undefined);
   if (flux !== undefined && layout !== 'flux') {
-    throw new UsageError(`--${flux} needs --layout flux`, `add --layout flux, or remove --${flux}`);
+    throw new UsageError(`${flagOf(flux)} needs --layout flux`, `add --layout flux, or remove ${flagOf(flux)}`);
   }
-  const empty = fluxFlags.find((name) => flags[name] === '');
-  if (empty !== undefined) throw new UsageError(`--${empty} is empty`, `leave it out, or give --${empty} a value`);
-  if (flags.index === true && layout !== 'flat') {
+  const empty = fluxSettings.find((name) => settings[name] === '');
+  if (empty !== undefined) {
+    throw new UsageError(`${flagOf(empty)} is empty`, `leave it out, or give ${flagOf(empty)} a value`);
+  }
+  if (settings.index === true && layout !== 'flat') {
     throw new UsageError('--index needs --layout flat', 'add --layout flat, or remove --index');
   }
 }
 
-function checkInstance({ instance }: DestinationFlags, hasFiles: boolean): void {
+function checkInstance({ instance }: DestinationSettings, hasFiles: boolean): void {
   if (instance === undefined) return;
   if (!hasFiles) throw new UsageError('--instance needs --output DIR', 'only a directory has instances');
   const reason = checkDnsLabel(instance);
@@ -102,17 +104,10 @@ function checkInstance({ instance }: DestinationFlags, hasFiles: boolean): void 
   }
 }
 
-function optionsOf(flags: DestinationFlags): LayoutOptions {
-  return {
-    instance: flags.instance,
-    syncWaves: flags['sync-waves'],
-    index: flags.index,
-    fluxNamespace: flags['flux-namespace'],
-    fluxInterval: flags['flux-interval'],
-    fluxPath: flags['flux-path'],
-    fluxSource: flags['flux-source'],
-    fluxDecryption: flags['flux-decryption'],
-  };
+function optionsOf(settings: DestinationSettings): LayoutOptions {
+  const { instance, syncWaves, index } = settings;
+  const { fluxNamespace, fluxInterval, fluxPath, fluxSource, fluxDecryption } = settings;
+  return { instance, syncWaves, index, fluxNamespace, fluxInterval, fluxPath, fluxSource, fluxDecryption };
 }
 
 interface InputPlaces {
@@ -120,23 +115,23 @@ interface InputPlaces {
   readonly files: readonly string[];
 }
 
-/** Flags that name files and directories of the input. */
-export type NamedInputs = Pick<FlagValues<InputFlags>, 'values' | 'patch'> &
-  Partial<Pick<FlagValues<InputFlags>, 'local' | 'profile' | 'policy' | 'capability-def'>>;
+/** Settings that name files and directories of the input. */
+export type NamedInputs = Pick<BuildSettings, 'values' | 'patches'> &
+  Partial<Pick<BuildSettings, 'local' | 'profile' | 'policy' | 'definitions'>>;
 
 /** Locations of the input that are known before the build: packages and their extensions, patches, and files of flags. */
 export function findInputPlaces(
   inputs: readonly OpenedInput[],
-  flags: NamedInputs,
+  settings: NamedInputs,
   environment: Environment,
 ): InputPlaces {
-  const { values, patch, profile, policy, 'capability-def': definitions = [] } = flags;
-  const named = [...values, ...patch, ...definitions, profile, policy].filter(
+  const { values, patches, profile, policy, definitions = [] } = settings;
+  const named = [...values, ...patches, ...definitions, profile, policy].filter(
     (file) => file !== undefined && file !== '-',
   );
   const isFolder = (file: string): boolean => isDirectory(file, environment);
-  const packages = inputs.flatMap((input) => findPackages(input, flags.local, environment));
-  const directories = [...packages, ...patch.filter(isFolder)].map((file) => ({ path: file, skipsHidden: false }));
+  const packages = inputs.flatMap((input) => findPackages(input, settings.local, environment));
+  const directories = [...packages, ...patches.filter(isFolder)].map((file) => ({ path: file, skipsHidden: false }));
   return { directories, files: named.filter((file): file is string => file !== undefined && !isFolder(file)) };
 }
 

@@ -12,49 +12,56 @@ import {
 } from '../index.ts';
 import type { JqOptions, NameChanges, NamedTransformer } from '../index.ts';
 import type { Filter } from '../model/index.ts';
-import type { FlagValues } from './command.ts';
+import { listSet, settingTable } from '../settings/index.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
-import type { InputFlags } from './input-flags.ts';
 import { jqLimits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 import type { UsageCollector } from './usage-error.ts';
 
-type Flags = FlagValues<InputFlags>;
-
 // A build with one of them is partial: files of other objects are kept.
-const filterFlags = ['kind', 'name', 'selector', 'jq-filter'] as const;
-type FilterFlag = (typeof filterFlags)[number];
+const filterSettings = ['kinds', 'names', 'selector', 'jqFilters'] as const;
+type FilterSetting = (typeof filterSettings)[number];
 
-export interface FlagFilter {
-  readonly flag: FilterFlag;
-  /** Values of the flag; an object must match one of them. */
+export interface SettingFilter {
+  readonly setting: FilterSetting;
+  /** Values of the setting; an object must match one of them. */
   readonly words: readonly string[];
   readonly filter: Filter;
 }
 
 type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
 
-export function filtersOf(flags: Flags, allowance: JqAllowance, usage: UsageCollector): readonly FlagFilter[] {
-  const { kind, name, selector } = flags;
-  const bySelector = (text: string): FlagFilter => {
+export function filtersOf(
+  { kinds, names, selector, jqFilters }: Pick<BuildSettings, FilterSetting>,
+  allowance: JqAllowance,
+  usage: UsageCollector,
+): readonly SettingFilter[] {
+  const bySelector = (text: string): SettingFilter => {
     const filter = construct('--selector', text, () => filters.labels.selector(text));
-    return { flag: 'selector', words: [text], filter };
+    return { setting: 'selector', words: [text], filter };
   };
-  const byProgram = (program: string): FlagFilter => {
+  const byProgram = (program: string): SettingFilter => {
     const filter = construct('--jq-filter', program, () => filters.jq(program, jqOptions(allowance)));
-    return { flag: 'jq-filter', words: [program], filter };
+    return { setting: 'jqFilters', words: [program], filter };
   };
   return [
-    ...(kind.length === 0 ? [] : [{ flag: 'kind', words: kind, filter: filters.or(...kind.map(byKind)) } as const]),
-    ...(name.length === 0 ? [] : [{ flag: 'name', words: name, filter: filters.name.exact(...name) } as const]),
+    ...(kinds.length === 0
+      ? []
+      : [{ setting: 'kinds', words: kinds, filter: filters.or(...kinds.map(byKind)) } as const]),
+    ...(names.length === 0 ? [] : [{ setting: 'names', words: names, filter: filters.name.exact(...names) } as const]),
     ...usage.attemptEach(selector === undefined ? [] : [selector], bySelector),
-    ...usage.attemptEach(flags['jq-filter'], byProgram),
+    ...usage.attemptEach(jqFilters, byProgram),
   ];
 }
 
-/** Whether flags may drop objects. */
-export function hasFilters(flags: Pick<Flags, FilterFlag>): boolean {
-  return filterFlags.some((flag) => typeof flags[flag] === 'string' || (flags[flag] ?? []).length > 0);
+/** Whether settings may drop objects. */
+export function hasFilters(settings: Pick<BuildSettings, FilterSetting>): boolean {
+  return listSet(settings, filterSettings).length > 0;
+}
+
+export function flagOfFilter({ setting }: Pick<SettingFilter, 'setting'>): string {
+  return `--${settingTable[setting].flag}`;
 }
 
 /** A word with capitals is a kind; others are names that kubectl accepts for kinds, such as `deploy`. */
@@ -68,7 +75,7 @@ function byKind(word: string): Filter {
 }
 
 export function namesOf(
-  { 'name-prefix': prefix, 'name-suffix': suffix, 'content-hash': contentHash }: Flags,
+  { namePrefix: prefix, nameSuffix: suffix, contentHash }: BuildSettings,
   usage: UsageCollector,
 ): NameChanges {
   usage.attempt(() => checkNamePart('--name-prefix', prefix, `${prefix}a`));
@@ -76,12 +83,16 @@ export function namesOf(
   return { prefix, suffix, contentHash };
 }
 
-/** One transformer per flag, so that `explain` can name the flag. */
-export function readSteps(flags: Flags, allowance: JqAllowance, usage: UsageCollector): readonly NamedTransformer[] {
+/** One transformer per value, so that `explain` can name it. */
+export function readSteps(
+  { labels, annotations, jq }: BuildSettings,
+  allowance: JqAllowance,
+  usage: UsageCollector,
+): readonly NamedTransformer[] {
   return [
-    ...usage.attemptEach(flags.label, (pair) => readPair('label', pair)),
-    ...usage.attemptEach(flags.annotation, (pair) => readPair('annotation', pair)),
-    ...usage.attemptEach(flags.jq, (program) => ({
+    ...usage.attemptEach(labels, (pair) => readPair('label', pair)),
+    ...usage.attemptEach(annotations, (pair) => readPair('annotation', pair)),
+    ...usage.attemptEach(jq, (program) => ({
       words: `--jq '${program}'`,
       transform: construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))),
     })),

@@ -75,5 +75,3 @@ export const layoutFlags = {
   ...settingFlags('layout', 'syncWaves', 'index', 'fluxNamespace'),
   ...settingFlags('fluxInterval', 'fluxPath', 'fluxSource', 'fluxDecryption'),
 } as const satisfies FlagDefinitions;
-
-export type LayoutFlags = typeof layoutFlags;

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { runProgram } from '../../test/run-program.ts';
 import { readLimits } from './limits.ts';
+import { settingsOf } from './setting-flags.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,7 +24,7 @@ describe('limits of the command line', () => {
       { package: { maxResources: 7, maxPatches: 8 } },
     ],
   ])('reads %s', (_, flags, limits) => {
-    expect(readLimits(flags)).toMatchObject(limits);
+    expect(readLimits(settingsOf(flags))).toMatchObject(limits);
   });
 
   it.each([
@@ -42,7 +43,9 @@ describe('limits of the command line', () => {
     { 'max-jq-steps': 'Infinity' },
   ])('refuses %o', (flags) => {
     const [[name, value]] = Object.entries(flags) as [[string, string]];
-    expect(() => readLimits(flags)).toThrow(new RegExp(`^--${name} must be .*, got ${JSON.stringify(value)}$`));
+    expect(() => readLimits(settingsOf(flags))).toThrow(
+      new RegExp(`^--${name} must be .*, got ${JSON.stringify(value)}$`),
+    );
   });
 
   it.runIf(process.platform !== 'win32')('ends programs in time', { tags: 'slow' }, async () => {

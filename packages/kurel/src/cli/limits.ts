@@ -2,8 +2,9 @@ import { createBudget } from '../budget/index.ts';
 import { allowSuggestions, quote } from '../diagnostics/index.ts';
 import type { JqBudget, JqLimits } from '../index.ts';
 import type { Memory } from '../model/index.ts';
-import { textFlag } from './command.ts';
-import type { FlagDefinitions, FlagValues } from './command.ts';
+import { settingTable } from '../settings/index.ts';
+import type { BuildSettings, SettingName } from '../settings/index.ts';
+import type { FlagDefinitions } from './command.ts';
 import type { Environment, Limits } from './environment.ts';
 import { settingFlags } from './setting-flags.ts';
 import { collectUsage, UsageError } from './usage-error.ts';
@@ -39,11 +40,7 @@ export const packageLimitFlags = settingFlags('maxPackageSize', 'maxResources', 
 export const budgetFlags = settingFlags('maxValues', 'maxChanges', 'maxPatternSteps', 'maxRuleSteps', 'maxFindings');
 
 /** For commands that read a fleet file. */
-export const fleetLimitFlags = {
-  'max-fleet-steps': textFlag('N', 'Steps to find the targets of a fleet and their settings; defaults to 6000000.', {
-    section: 'limit',
-  }),
-} as const satisfies FlagDefinitions;
+export const fleetLimitFlags = settingFlags('maxFleetSteps');
 
 /** For commands that build. */
 export const buildLimitFlags = {
@@ -53,9 +50,10 @@ export const buildLimitFlags = {
   ...settingFlags('maxObjects', 'maxJqSteps'),
 } as const satisfies FlagDefinitions;
 
-type LimitFlags = Partial<
-  FlagValues<typeof buildLimitFlags & typeof fileLimitFlags & typeof packageLimitFlags & typeof fleetLimitFlags>
->;
+type LimitName = 'timeout' | Extract<SettingName, `max${string}`>;
+
+/** The limits of a run. */
+export type LimitSettings = Partial<Pick<BuildSettings, LimitName>>;
 
 const mebibyte = 1024 * 1024;
 /** A string cannot be much longer in JavaScript. */
@@ -68,65 +66,65 @@ const highestSteps = 1_000_000_000_000;
 
 interface RunLimits {
   /** Defaults to the limits of the environment. */
-  readonly flags?: LimitFlags | undefined;
+  readonly settings?: LimitSettings | undefined;
   /** For runs that share what they have parsed. */
   readonly memory?: Memory | undefined;
 }
 
 /** The environment of another run, which has full budgets. */
-export function withLimits(environment: Environment, { flags, memory }: RunLimits): Environment {
+export function withLimits(environment: Environment, { settings, memory }: RunLimits): Environment {
   allowSuggestions();
-  const limits = flags === undefined ? environment.limits : readLimits(flags);
+  const limits = settings === undefined ? environment.limits : readLimits(settings);
   return { ...environment, limits, budget: createBudget(limits?.budget, memory), jqBudget: createJqBudget(limits) };
 }
 
-export function readLimits(flags: LimitFlags): Limits {
+export function readLimits(settings: LimitSettings): Limits {
   const usage = collectUsage();
-  const count = (name: keyof LimitFlags, most: number) => usage.attempt(() => readCount(flags, name, most));
-  const size = (name: keyof LimitFlags, most: number) => usage.attempt(() => readSize(flags, name, most));
+  const count = (name: LimitName, most: number) => usage.attempt(() => readCount(settings, name, most));
+  const size = (name: LimitName, most: number) => usage.attempt(() => readSize(settings, name, most));
   const seconds = count('timeout', longestSeconds);
   const limits: Limits = {
-    maxFileBytes: size('max-file-size', largestFile),
+    maxFileBytes: size('maxFileSize', largestFile),
     timeoutMs: seconds === undefined ? undefined : seconds * 1000,
-    maxProgramMemory: size('max-program-memory', largestMemory),
-    maxObjects: count('max-objects', highestCount),
-    maxJqSteps: count('max-jq-steps', highestSteps),
+    maxProgramMemory: size('maxProgramMemory', largestMemory),
+    maxObjects: count('maxObjects', highestCount),
+    maxJqSteps: count('maxJqSteps', highestSteps),
     package: {
-      maxSize: size('max-package-size', largestPackage),
-      maxResources: count('max-resources', highestCount),
-      maxPatches: count('max-patches', highestCount),
+      maxSize: size('maxPackageSize', largestPackage),
+      maxResources: count('maxResources', highestCount),
+      maxPatches: count('maxPatches', highestCount),
     },
     budget: {
-      maxValues: count('max-values', highestSteps),
-      maxChanges: count('max-changes', highestSteps),
-      maxPatternSteps: count('max-pattern-steps', highestSteps),
-      maxRuleSteps: count('max-rule-steps', highestSteps),
-      maxFleetSteps: count('max-fleet-steps', highestSteps),
-      maxFindings: count('max-findings', highestCount),
+      maxValues: count('maxValues', highestSteps),
+      maxChanges: count('maxChanges', highestSteps),
+      maxPatternSteps: count('maxPatternSteps', highestSteps),
+      maxRuleSteps: count('maxRuleSteps', highestSteps),
+      maxFleetSteps: count('maxFleetSteps', highestSteps),
+      maxFindings: count('maxFindings', highestCount),
     },
   };
   usage.throwAll();
   return limits;
 }
 
-function readCount(flags: LimitFlags, name: keyof LimitFlags, most: number): number | undefined {
-  const text = flags[name];
+function readCount(settings: LimitSettings, name: LimitName, most: number): number | undefined {
+  const text = settings[name];
   if (text === undefined) return undefined;
   const count = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Infinity;
   if (count <= most) return count;
-  throw new UsageError(`--${name} must be an integer from 1 to ${most}, got ${quote(text)}`);
+  throw new UsageError(`--${settingTable[name].flag} must be an integer from 1 to ${most}, got ${quote(text)}`);
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, Ki: 1024, Mi: mebibyte };
 
-function readSize(flags: LimitFlags, name: keyof LimitFlags, most: number): number | undefined {
-  const text = flags[name];
+function readSize(settings: LimitSettings, name: LimitName, most: number): number | undefined {
+  const text = settings[name];
   if (text === undefined) return undefined;
   const [, digits, unit] = /^([1-9][0-9]{0,11})(|Ki|Mi)$/.exec(text) ?? [];
   const size = digits === undefined ? Infinity : Number(digits) * units[unit!]!;
   if (size <= most) return size;
   throw new UsageError(
-    `--${name} must be a size up to ${most / mebibyte}Mi, got ${quote(text)}`,
+    `--${settingTable[name].flag} must be a size up to ${most / mebibyte}Mi, got ${quote(text)}`,
     'use a number of bytes, or a number with Ki or Mi, such as 4Mi',
   );
 }

@@ -29,8 +29,8 @@ type DiskDestination = Destination & { readonly path: string };
 
 /** Output to a file or a directory, or a comparison with it. */
 export function openDiskOutput(
-  { path, target, layout, layoutOptions, check }: DiskDestination,
-  { inputs, paths, flags, isPartial, earlier, refusePlace = () => [] }: BuildCall,
+  { path, target, layout, layoutOptions }: DiskDestination,
+  { inputs, paths, settings, check, isPartial, earlier, refusePlace = () => [] }: BuildCall,
   environment: Environment,
 ): Output {
   const { workingDirectory, progress } = environment;
@@ -102,7 +102,7 @@ export function openDiskOutput(
   }
 
   return {
-    misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
+    misplaced: refuseInsideInput(path, findInputPlaces(inputs, settings, environment), environment),
     layoutOptions: isDirectory ? { ...layoutOptions, placeOf } : layoutOptions,
     findOwn: (files) => findOwnOutput(files, path, environment),
     async deliver(result) {

@@ -2,9 +2,8 @@ import type { PublishedForm } from '../artifact/index.ts';
 import { detectInput, forms } from '../index.ts';
 import type { Form, PackageForm } from '../index.ts';
 import type { FileSystem } from '../model/index.ts';
-import type { FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
-import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 
 /** The input of a command and its form. */
@@ -44,21 +43,20 @@ export function formsOf({ forms: choices = forms }: Environment): readonly Form[
   return choices;
 }
 
-/** Detects the form of a path, which decides how flags are read. The build gets its name, and so does not detect it again. */
+/** Detects the form of a path, which decides how settings are read. The build gets its name, and so does not detect it again. */
 export async function openInput(
   path: string,
-  flags: Partial<Pick<FlagValues<InputFlags>, 'as' | 'profile' | 'no-profile'>>,
+  { as, profile, noProfile }: Partial<Pick<BuildSettings, 'as' | 'profile' | 'noProfile'>>,
   environment: Environment,
   fileSystem: FileSystem = openDisk(environment),
 ): Promise<OpenedInput> {
-  const { as } = flags;
   const choices = formsOf(environment);
   try {
-    const isForApplications = flags.profile !== undefined || flags['no-profile'] === true;
+    const isForApplications = profile !== undefined || noProfile === true;
     const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: choices, isForApplications });
     return { form, path: directory, as: form.name };
   } catch {
-    // The build fails in the same way, and reports it together with other findings. Until then, the flags are read as for manifests.
+    // The build fails in the same way, and reports it together with other findings. Until then, the settings are read as for manifests.
     return { form: choices.at(-1)!, path, as };
   }
 }

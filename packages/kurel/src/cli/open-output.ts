@@ -32,7 +32,9 @@ export interface BuildCall {
   readonly inputs: readonly OpenedInput[];
   /** As the user wrote them. */
   readonly paths: readonly string[];
-  readonly flags: NamedInputs & { readonly output?: string | undefined };
+  readonly settings: NamedInputs & { readonly output?: string | undefined };
+  /** Write nothing, and report the differences. */
+  readonly check: boolean;
   /** Whether flags may drop objects. */
   readonly isPartial: boolean;
   /** The build whose files this one replaces. */
@@ -73,11 +75,13 @@ export async function openOutput(destination: Destination, call: BuildCall, envi
     return openDiskOutput({ ...destination, path }, call, environment);
   }
   // Where a fleet will write it, although this call does not.
-  const { inputs, flags } = call;
-  const planned = collectFor === undefined || environment.isOffDisk === true ? undefined : flags.output;
+  const { inputs, settings } = call;
+  const planned = collectFor === undefined || environment.isOffDisk === true ? undefined : settings.output;
   return {
     misplaced:
-      planned === undefined ? [] : refuseInsideInput(planned, findInputPlaces(inputs, flags, environment), environment),
+      planned === undefined
+        ? []
+        : refuseInsideInput(planned, findInputPlaces(inputs, settings, environment), environment),
     layoutOptions,
     findOwn: () => [],
     async deliver(result) {

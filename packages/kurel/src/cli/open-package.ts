@@ -4,15 +4,14 @@ import { detectInput, markedDirectory } from '../index.ts';
 import type { DescriptionRequest, PackageDescription } from '../index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
-import type { FlagValues } from './command.ts';
+import { completeSettings } from '../settings/index.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
-import type { valueFlags } from './input-flags.ts';
 import { formsOf, isPackage, openInput } from './open-input.ts';
 import type { FormOfPackages, OpenedInput } from './open-input.ts';
 import { openDisk } from './open-world.ts';
 import { readPackageFlags } from './package-flags.ts';
-import type { packageFlags } from './package-flags.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { hasErrors } from './usage-error.ts';
 import { readLayersFor, readValueFlags } from './value-flags.ts';
@@ -29,35 +28,33 @@ export async function openPackageInput(argument: string, environment: Environmen
   return { form: isPackage(form) ? form : forms.findLast(isPackage)!, path: markedDirectory(argument, forms) };
 }
 
-type Flags = FlagValues<typeof valueFlags> & Partial<FlagValues<typeof packageFlags>>;
-
-/** For commands without flags for values. */
-export const noValues = { values: [], set: [], 'set-string': [] } as const satisfies FlagValues<typeof valueFlags>;
+/** For commands without settings of packages. */
+export const noSettings = completeSettings({});
 
 interface OpenedPackage {
-  /** `undefined` if the package cannot be read, or the flags are wrong. */
+  /** `undefined` if the package cannot be read, or the settings are wrong. */
   readonly description: PackageDescription | undefined;
   /** `description`, unless there are errors. */
   readonly usable: PackageDescription | undefined;
   /** Values of parameters that end up in a Secret. */
   readonly secretWords: () => readonly string[];
-  /** What was reported so far about the flags and the package, and more, with the texts that they point into. */
+  /** What was reported so far about the settings and the package, and more, with the texts that they point into. */
   readonly findings: (more?: readonly Diagnostic[]) => Promise<SourcedFindings>;
 }
 
 type Question = Pick<DescriptionRequest, 'store' | 'package' | 'isToBePublished'>;
 
-/** Reads a package with the parameters from flags, for commands that do not build. */
+/** Reads a package with the parameters from settings, for commands that do not build. */
 export async function openPackage(
   { form, path }: PackageInput,
-  flags: Flags,
+  settings: BuildSettings,
   environment: Environment,
   { package: more, ...question }: Question = {},
 ): Promise<OpenedPackage> {
   const disk = openDisk(environment);
-  const settings = { ...readPackageFlags(path, flags, environment), ...more };
-  const reading = await readValueFlags(flags, { reading: form.values, paths: [path] }, environment);
-  const layered = await readLayersFor(form, reading.valueLayers, { path, fileSystem: disk, package: settings });
+  const packageSettings = { ...readPackageFlags(path, settings, environment), ...more };
+  const reading = await readValueFlags(settings, { reading: form.values, paths: [path] }, environment);
+  const layered = await readLayersFor(form, reading.valueLayers, { path, fileSystem: disk, package: packageSettings });
   const diagnostics: Diagnostic[] = [
     ...reading.diagnostics,
     ...layered.diagnostics,
@@ -72,7 +69,7 @@ export async function openPackage(
     path,
     fileSystem: texts.fileSystem,
     ...(layers === undefined ? { values: reading.values } : {}),
-    package: layers === undefined ? settings : { ...settings, layers },
+    package: layers === undefined ? packageSettings : { ...packageSettings, layers },
     onSecrets: (list) => void (listSecrets = list),
   };
   let listSecrets = (): readonly string[] => [];

@@ -7,7 +7,8 @@ import { toSlashes } from '../host/index.ts';
 import { checkDnsLabel } from '../index.ts';
 import type { ApplicationSettings, PackageSettings, ParameterLayer } from '../index.ts';
 import { settingTable } from '../settings/index.ts';
-import type { FlagDefinitions, FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
+import type { FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limits.ts';
 import type { GivenValues } from './open-world.ts';
@@ -30,11 +31,11 @@ type Settings = Pick<PackageSettings, 'local' | 'force' | 'maxDepth' | 'limits' 
 /** `--local`, `--no-local`, `--enable`, `--max-depth` and `KURE_DEBUG` → how a patch package is read. */
 export function readPackageFlags(
   path: string,
-  flags: Partial<FlagValues<typeof packageFlags>>,
+  settings: Partial<Pick<BuildSettings, 'local' | 'noLocal' | 'enable' | 'maxDepth'>>,
   { variables, writeStderr, workingDirectory, limits }: Environment,
 ): Settings {
-  const { local: named, 'no-local': noLocal = false, enable = [], 'max-depth': depth } = flags;
-  refuseBoth(flags, ['local', 'no-local']);
+  const { local: named, noLocal = false, enable = [], maxDepth: depth } = settings;
+  refuseBoth(settings, ['local', 'noLocal']);
   if (enable.includes('')) throw new UsageError('--enable is empty', '--enable features/10-tracing');
   if (depth !== undefined && !/^[1-9][0-9]{0,3}$/.test(depth)) {
     throw new UsageError(`--max-depth must be an integer from 1 to 9999, got ${quote(depth)}`);
@@ -87,14 +88,15 @@ export const applicationFlags = {
   ...settingFlags('offline', 'registryConfig', 'allowPrivate'),
 } as const satisfies FlagDefinitions;
 
-type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;
+type PlatformSettings = Partial<
+  Pick<BuildSettings, 'profile' | 'noProfile' | 'definitions' | 'fluxNamespace' | 'allowPrivate' | 'offline'>
+>;
 
 /** The platform of an application, and how it may use the network. */
-export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettings {
-  const { profile, 'no-profile': noProfile = false, 'capability-def': definitions = [] } = flags;
-  const { 'flux-namespace': fluxNamespace, 'allow-private': plainHttp = false } = flags;
-  refuseBoth(flags, ['profile', 'no-profile']);
-  refuseBoth(flags, ['allow-private', 'offline'], 'remove one of them: --offline fetches nothing');
+export function readApplicationFlags(settings: PlatformSettings): ApplicationSettings {
+  const { profile, noProfile = false, definitions = [], fluxNamespace, allowPrivate: plainHttp = false } = settings;
+  refuseBoth(settings, ['profile', 'noProfile']);
+  refuseBoth(settings, ['allowPrivate', 'offline'], 'remove one of them: --offline fetches nothing');
   const reason = fluxNamespace === undefined ? undefined : checkDnsLabel(fluxNamespace);
   if (reason !== undefined) {
     throw new UsageError(`--flux-namespace ${quote(fluxNamespace!)} is not a valid namespace: ${reason}`);
@@ -104,7 +106,7 @@ export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettin
     ...(definitions.length === 0 ? {} : { definitions }),
     ...(fluxNamespace === undefined ? {} : { fluxNamespace }),
     ...(plainHttp ? { plainHttp } : {}),
-    ...(flags.offline === true ? { isOffline: true } : {}),
+    ...(settings.offline === true ? { isOffline: true } : {}),
   };
 }
 

@@ -2,10 +2,9 @@ import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { readPatchFile, writtenParameters } from '../index.ts';
 import type { PatchFile, PatchSettings } from '../index.ts';
 import type { Diagnostic, Report, SourceFile } from '../model/index.ts';
-import type { FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem, fileProblemWithHint } from './file-problem.ts';
-import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { asErrors } from './sourced-findings.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
@@ -16,15 +15,15 @@ import type { ValuesReading } from './value-flags.ts';
 
 /** `--patch`, `--feature` and `KURE_DEBUG` → patches and the values of their variables. */
 export async function readPatchFlags(
-  { patch, feature, strict }: Pick<FlagValues<InputFlags>, 'patch' | 'feature' | 'strict'>,
+  { patches, features: words, strict }: Pick<BuildSettings, 'patches' | 'features' | 'strict'>,
   { paths, values, valueLayers }: Pick<ValuesReading, 'values' | 'valueLayers'> & { readonly paths: readonly string[] },
   environment: Environment,
 ): Promise<SourcedFindings & { readonly settings: PatchSettings }> {
-  const features = readFeatures(feature);
-  if ([...patch, ...paths].filter((path) => path === '-').length > 1) {
+  const features = readFeatures(words);
+  if ([...patches, ...paths].filter((path) => path === '-').length > 1) {
     throw new UsageError('stdin can be read only once', 'use - once');
   }
-  const { files, diagnostics, sources } = await readPatches(patch, environment);
+  const { files, diagnostics, sources } = await readPatches(patches, environment);
   const { layers } = await readLayers(valueLayers, async () => ({}));
   const left = withoutRemoved(values, valueLayers);
   const trace = (line: string): void => environment.writeStderr(`${escapeControls(line)}\n`);

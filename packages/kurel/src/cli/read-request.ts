@@ -3,12 +3,11 @@ import { applyFilters, nameOf } from '../index.ts';
 import type { BuildRequest } from '../index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
-import type { FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
-import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
-import type { FlagFilter } from './flags-to-pipeline.ts';
+import { filtersOf, flagOfFilter, namesOf, readSteps } from './flags-to-pipeline.ts';
+import type { SettingFilter } from './flags-to-pipeline.ts';
 import { parseAcceptance } from './input-flags.ts';
-import type { InputFlags } from './input-flags.ts';
 import { createStore, readDefinitionFlags } from './open-schemas.ts';
 import { openWorld } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
@@ -24,39 +23,39 @@ export interface RequestReading extends SourcedFindings {
   readonly request: BuildRequest;
 }
 
-/** Input flags → a build request. Without errors, it can be built. */
+/** Settings → a build request. Without errors, it can be built. */
 export async function readRequest(
   { form, path, as }: OpenedInput,
-  flags: FlagValues<InputFlags>,
+  settings: BuildSettings,
   environment: Environment,
   world: Partial<InputWorld> = {},
 ): Promise<RequestReading> {
   const { fileSystem, valueFiles, programs, inline } = { ...openWorld(environment), ...world };
   const usage = collectUsage();
-  usage.attempt(() => checkCombinations(flags));
-  const filters = filtersOf(flags, environment, usage);
-  const names = namesOf(flags, usage);
-  const transformers = readSteps(flags, environment, usage);
-  const acceptances = usage.attemptEach(flags.accept, parseAcceptance);
-  const { 'kubernetes-version': kubernetesVersion, crds } = flags;
+  usage.attempt(() => checkCombinations(settings));
+  const filters = filtersOf(settings, environment, usage);
+  const names = namesOf(settings, usage);
+  const transformers = readSteps(settings, environment, usage);
+  const acceptances = usage.attemptEach(settings.accept, parseAcceptance);
+  const { kubernetesVersion, crds } = settings;
   const memory = environment.budget?.memory;
   const store = usage.attempt(() => createStore(kubernetesVersion, { memory }));
   usage.throwAll();
-  const settings = readPackageFlags(path, flags, environment);
+  const packageSettings = readPackageFlags(path, settings, environment);
   // The flag was for fetching the package itself, or that of another target of the fleet.
   const ignoresAllowPrivate = (isRemotePath(path) || inline !== undefined) && form.fetches !== true;
-  const application = readApplicationFlags(ignoresAllowPrivate ? { ...flags, 'allow-private': false } : flags);
-  const network = form.fetches === true ? openNetwork(flags, environment) : undefined;
+  const application = readApplicationFlags(ignoresAllowPrivate ? { ...settings, allowPrivate: false } : settings);
+  const network = form.fetches === true ? openNetwork(settings, environment) : undefined;
   const options = { reading: form.values, paths: [path], inline: inline?.values, files: valueFiles };
-  const { values, valueLayers, diagnostics, sources } = await readValueFlags(flags, options, environment);
+  const { values, valueLayers, diagnostics, sources } = await readValueFlags(settings, options, environment);
   const patching =
-    flags.patch.length === 0
+    settings.patches.length === 0
       ? undefined
       : // Loaded on demand: most builds have no patches.
         await (
           await import('./patch-flags.ts')
-        ).readPatchFlags(flags, { paths: [path], values, valueLayers }, environment);
-  const layered = await readLayersFor(form, valueLayers, { path, fileSystem, package: settings });
+        ).readPatchFlags(settings, { paths: [path], values, valueLayers }, environment);
+  const layered = await readLayersFor(form, valueLayers, { path, fileSystem, package: packageSettings });
   const { layers } = layered;
   const wrong = [...diagnostics, ...(patching?.diagnostics ?? []), ...layered.diagnostics];
   // A build reads the definitions, but wrong settings prevent it, and their own mistakes would be reported in a second run only.
@@ -74,27 +73,27 @@ export async function readRequest(
     explainNothingLeft: (objects) => explainNothingLeft(objects, filters),
     names,
     transformers,
-    strict: flags.strict,
+    strict: settings.strict,
     acceptances: [...acceptances, ...(inline?.acceptances ?? [])],
     maxObjects: environment.limits?.maxObjects,
     budget: environment.budget,
     chart: {
-      releaseName: flags['release-name'],
-      includeCrds: flags['include-crds'],
-      kubeVersion: flags['kube-version'],
-      apiVersions: flags['api-version'],
+      releaseName: settings.releaseName,
+      includeCrds: settings.includeCrds,
+      kubeVersion: settings.kubeVersion,
+      apiVersions: settings.apiVersions,
     },
-    package: layers === undefined ? settings : { ...settings, layers },
+    package: layers === undefined ? packageSettings : { ...packageSettings, layers },
     application: { ...application, credentialsFor: network?.credentialsFor },
-    policy: flags.policy,
+    policy: settings.policy,
     store: () => store!,
     crds,
     fetcher: network?.fetcher,
-    kustomization: { loadRestrictions: flags['load-restrictions'] },
-    allowNetwork: flags['allow-network'],
+    kustomization: { loadRestrictions: settings.loadRestrictions },
+    allowNetwork: settings.allowNetwork,
     as,
     forms: environment.forms,
-    namespace: flags.namespace,
+    namespace: settings.namespace,
     findings,
     signal: environment.signal,
     progress: environment.progress?.onBuild,
@@ -105,31 +104,31 @@ export async function readRequest(
 
 /** Loaded on demand: most applications fetch nothing. */
 function openNetwork(
-  flags: FlagValues<InputFlags>,
+  settings: BuildSettings,
   environment: Environment,
 ): Required<Pick<FetchAccess, 'fetcher' | 'credentialsFor'>> {
   let access: Promise<FetchAccess> | undefined;
   const open = (): Promise<FetchAccess> =>
-    (access ??= import('./registry-access.ts').then((module) => module.createRegistryAccess(flags, environment)));
+    (access ??= import('./registry-access.ts').then((module) => module.createRegistryAccess(settings, environment)));
   return {
     fetcher: { fetch: async (request) => (await open()).fetcher.fetch(request) },
     credentialsFor: async (host) => (await open()).credentialsFor?.(host),
   };
 }
 
-function checkCombinations(flags: FlagValues<InputFlags>): void {
-  if (flags.offline && flags['allow-network']) {
+function checkCombinations({ offline, allowNetwork, patches, features }: BuildSettings): void {
+  if (offline && allowNetwork) {
     throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
   }
-  if (flags.patch.length === 0 && flags.feature.length > 0) {
+  if (patches.length === 0 && features.length > 0) {
     throw new UsageError('--feature needs --patch', 'add --patch FILE, or remove --feature');
   }
 }
 
-/** The first filter flag that dropped all remaining objects, and values that would keep some. */
+/** The first filter that dropped all remaining objects, and values that would keep some. */
 async function explainNothingLeft(
   objects: readonly KubeObject[],
-  filters: readonly FlagFilter[],
+  filters: readonly SettingFilter[],
 ): Promise<string | undefined> {
   let rest = objects;
   for (const [index, filter] of filters.entries()) {
@@ -140,17 +139,16 @@ async function explainNothingLeft(
   return undefined;
 }
 
-function describeLoss(
-  { flag, words }: FlagFilter,
-  objects: readonly KubeObject[],
-  before: readonly FlagFilter[],
-): string {
-  const others = [...new Set(before.map((filter) => `--${filter.flag}`))].join(' and ');
+function describeLoss(filter: SettingFilter, objects: readonly KubeObject[], before: readonly SettingFilter[]): string {
+  const { setting, words } = filter;
+  const others = [...new Set(before.map(flagOfFilter))].join(' and ');
   const of =
     others === '' ? 'no object' : `none of the objects that ${others} ${before.length === 1 ? 'keeps' : 'keep'}`;
-  const loss = `${of} fits --${flag} ${words.map(quote).join(' or ')}`;
-  if (flag !== 'kind' && flag !== 'name') return loss;
-  const present = [...new Set(objects.map((object) => (flag === 'kind' ? object.kind : nameOf(object))))].toSorted();
+  const loss = `${of} fits ${flagOfFilter(filter)} ${words.map(quote).join(' or ')}`;
+  if (setting !== 'kinds' && setting !== 'names') return loss;
+  const present = [
+    ...new Set(objects.map((object) => (setting === 'kinds' ? object.kind : nameOf(object)))),
+  ].toSorted();
   const near = words
     .map((word) => nearest(word.slice(word.lastIndexOf('/') + 1), present))
     .find((word) => word !== undefined);

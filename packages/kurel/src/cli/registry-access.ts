@@ -7,8 +7,9 @@ import type { Fetcher } from '../model/index.ts';
 import { fetchOnce, isRegistryHost } from '../registry/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
 import { settingTable } from '../settings/index.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import { withoutSection } from './command.ts';
-import type { FlagDefinitions, FlagValues } from './command.ts';
+import type { FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
 import { useKnownContent } from './packages/known-content.ts';
 import { UsageError } from './usage-error.ts';
@@ -22,18 +23,18 @@ export const registryFlags = {
   }),
 } as const satisfies FlagDefinitions;
 
-export type RegistryFlags = Partial<FlagValues<typeof registryFlags>>;
+export type RegistrySettings = Partial<Pick<BuildSettings, 'registryConfig' | 'allowPrivate'>>;
 
 /** Access to registries that the user names. Credentials are looked up when a registry requires them. */
-export function createRegistryAccess(flags: RegistryFlags, environment: Environment): FetchAccess {
-  const options = registryOptions(flags, environment);
+export function createRegistryAccess(settings: RegistrySettings, environment: Environment): FetchAccess {
+  const options = registryOptions(settings, environment);
   const credentialsFor = environment.credentials?.get(options.file) ?? registryCredentials(options);
   environment.credentials?.set(options.file, credentialsFor);
   return {
-    fetcher: createFetcher(flags, environment),
+    fetcher: createFetcher(settings, environment),
     allowHost: () => true,
     credentialsFor,
-    plainHttp: flags['allow-private'],
+    plainHttp: settings.allowPrivate,
     signal: environment.signal,
     wait: async (milliseconds) => await setTimeout(milliseconds, undefined, { signal: environment.signal }),
   };
@@ -41,7 +42,7 @@ export function createRegistryAccess(flags: RegistryFlags, environment: Environm
 
 /** Fetches remote sources of an application; aborted when the program ends. */
 function createFetcher(
-  { 'allow-private': allowPrivate = false }: { readonly 'allow-private'?: boolean | undefined },
+  { allowPrivate = false }: RegistrySettings,
   { variables, signal, limits, progress, fetchers, watched, known: knownContent }: Environment,
 ): Fetcher {
   let fetcher = fetchers?.get(allowPrivate);
@@ -72,7 +73,7 @@ function createFetcher(
 }
 
 export function registryOptions(
-  { 'registry-config': file }: Pick<RegistryFlags, 'registry-config'>,
+  { registryConfig: file }: Pick<RegistrySettings, 'registryConfig'>,
   { variables, workingDirectory, signal }: Environment,
 ): RegistryConfigOptions {
   return { environment: variables, file, workingDirectory, signal };

@@ -6,6 +6,7 @@ import { readLine } from './parse-flags.ts';
 import type { ParsedLine } from './parse-flags.ts';
 import { printFailure, printOptionsOf, printResult } from './print-result.ts';
 import type { PrintedRun } from './run-watched.ts';
+import { settingsOf } from './setting-flags.ts';
 import { showProgress } from './show-progress.ts';
 
 /** The whole program: the arguments after `kurel` → an exit code. */
@@ -82,7 +83,10 @@ function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
 }
 
 function limitRun(environment: Environment, flags: object): Environment {
-  const limited = withLimits(environment, { flags, memory: environment.budget?.memory });
+  const limited = withLimits(environment, {
+    settings: settingsOf(flags),
+    memory: environment.budget?.memory,
+  });
   return {
     ...limited,
     fetchers: new Map(),

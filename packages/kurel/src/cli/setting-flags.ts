@@ -12,7 +12,13 @@ export function settingFlags<const Names extends readonly SettingName[]>(...name
 }
 
 /** The settings that flags give. */
-export function settingsOf(flags: Readonly<Record<string, unknown>>): BuildSettings {
-  const entries = settingNames.map((name) => [name, flags[settingTable[name].flag]]);
+export function settingsOf(flags: object): BuildSettings {
+  const values: Readonly<Record<string, unknown>> = { ...flags };
+  const entries = settingNames.map((name) => [name, values[settingTable[name].flag]]);
   return completeSettings(Object.fromEntries(entries) as Partial<BuildSettings>);
+}
+
+/** The flags that give settings. */
+export function flagsOf(settings: BuildSettings): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(settingNames.map((name) => [settingTable[name].flag, settings[name]]));
 }

@@ -5,9 +5,8 @@ import type { BuildRequest, BuildResult, Form } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import { ifReadable } from '../reads/index.ts';
 import { buildValidated } from './build-validated.ts';
-import type { FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
-import type { InputFlags, validationFlags } from './input-flags.ts';
 import type { OpenedInput } from './open-input.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { withArticle } from './problems.ts';
@@ -28,7 +27,7 @@ export interface InputValidation extends SourcedFindings {
 }
 
 interface InputCall {
-  readonly flags: FlagValues<InputFlags & typeof validationFlags>;
+  readonly settings: BuildSettings;
   readonly environment: Environment;
   /** Forms of all inputs of the command. */
   readonly forms: readonly Form[];
@@ -36,12 +35,12 @@ interface InputCall {
 
 export async function validateInput(
   input: OpenedInput,
-  { flags, environment, forms }: InputCall,
+  { settings, environment, forms }: InputCall,
 ): Promise<InputValidation> {
   const { form } = input;
-  const reading = await readRequest(input, flags, environment);
+  const reading = await readRequest(input, settings, environment);
   const request = withoutForeign(reading.request, form, forms);
-  const validated = await buildValidated({ ...reading, request }, { form, flags, environment });
+  const validated = await buildValidated({ ...reading, request }, { form, settings, environment });
   const { exitCode, result, kubernetesVersion, sources, accepted } = validated;
   const subjects = result === undefined ? [] : subjectsOf(result);
   if (form.hasParameterSchema === true) {

@@ -10,10 +10,9 @@ import {
   splitAssignments,
   walkValues,
 } from '../parameters/index.ts';
-import type { FlagValues } from './command.ts';
+import type { BuildSettings } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
-import type { valueFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { GivenValues } from './open-world.ts';
 import { applicationLayers } from './package-flags.ts';
@@ -21,7 +20,7 @@ import { cliProblems } from './problems.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { UsageError } from './usage-error.ts';
 
-type ValueFlags = FlagValues<typeof valueFlags>;
+type ValueSettings = Pick<BuildSettings, 'values' | 'set' | 'setString'>;
 
 export interface ValuesReading extends SourcedFindings {
   /** All values merged; for `layered`, only those from files. */
@@ -45,7 +44,7 @@ interface ValueOptions {
 }
 
 /** Stdin can be read only once. */
-function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
+function checkStdin({ values }: Pick<BuildSettings, 'values'>, paths: readonly string[]): void {
   const count = values.filter((path) => path === '-').length;
   if (count > 1) throw new UsageError('--values - is given twice', 'standard input can be read once');
   if (count === 1 && paths.includes('-')) {
@@ -58,19 +57,19 @@ function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
 
 /** Layers, later ones win: each `--values` in order, each `--set`, each `--set-string`. Reports all problems. */
 export async function readValueFlags(
-  flags: ValueFlags,
+  settings: ValueSettings,
   { reading = 'core', paths, inline = [], files: valueFiles }: ValueOptions,
   environment: Environment,
 ): Promise<ValuesReading> {
   const { budget, readStdin } = environment;
   const files = valueFiles ?? openDisk(environment, { pipes: true });
-  checkStdin(flags, paths);
+  checkStdin(settings, paths);
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   const valueLayers: GivenValues[] = [];
   const edits = new TreeEdits();
   let values: Values = {};
-  for (const path of flags.values) {
+  for (const path of settings.values) {
     try {
       const source =
         path === '-' ? { path: 'stdin', text: await readStdin() } : { path, text: await files.readText(path) };
@@ -95,8 +94,8 @@ export async function readValueFlags(
     if ('data' in valueLayer) values = edits.merge(values, valueLayer.data);
   }
   const assignments = [
-    ...flags.set.map((text, index) => ({ text, path: `--set[${index}]`, type: 'typed' as const })),
-    ...flags['set-string'].map((text, index) => ({ text, path: `--set-string[${index}]`, type: 'text' as const })),
+    ...settings.set.map((text, index) => ({ text, path: `--set[${index}]`, type: 'typed' as const })),
+    ...settings.setString.map((text, index) => ({ text, path: `--set-string[${index}]`, type: 'text' as const })),
   ];
   for (const { type, ...source } of assignments) {
     try {

@@ -1,18 +1,26 @@
+import { inputSettings } from './input-settings.ts';
+import { limitSettings } from './limit-settings.ts';
+import { outputSettings } from './output-settings.ts';
 import type { SettingDefinition } from './setting-definition.ts';
-import { settingTable } from './setting-table.ts';
+
+/**
+ * Every setting of a build. Flags, completion, the keys of fleet files and of KurelBuild, the variables of the Argo CD plugin and
+ * attestations come from these rows.
+ */
+export const settingTable = { ...inputSettings, ...limitSettings, ...outputSettings } as const;
 
 export type SettingTable = typeof settingTable;
 
 export type SettingName = keyof SettingTable;
 
 /** The value of a setting: a switch is a boolean, a list has strings, and a text may be absent. */
-export type SettingValue<Definition extends SettingDefinition> = Definition['type'] extends 'switch'
+type SettingValue<Definition extends SettingDefinition> = Definition['type'] extends 'switch'
   ? boolean
   : Definition['type'] extends 'list'
     ? readonly string[]
     : (Definition extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined;
 
-export type SettingValues<Names extends SettingName> = {
+type SettingValues<Names extends SettingName> = {
   readonly [Name in Names]: SettingValue<SettingTable[Name]>;
 };
 
@@ -39,4 +47,32 @@ export function listSet<Name extends SettingName>(
     const value = settings[name];
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
   });
+}
+
+/** Settings as words of a command line, where words are signed or shown. Those without a value are left out. */
+export function wordsOfSettings(
+  settings: Partial<BuildSettings>,
+  names: readonly SettingName[] = settingNames,
+): readonly string[] {
+  return names.flatMap((name) => {
+    const { flag } = settingTable[name];
+    const value = settings[name];
+    if (value === true) return [`--${flag}`];
+    const values: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+    return values.map((text) => `--${flag}=${String(text)}`);
+  });
+}
+
+/** The settings with each path changed. */
+export function mapPaths<Settings extends Partial<BuildSettings>>(
+  settings: Settings,
+  change: (path: string) => string,
+): Settings {
+  const entries = Object.entries(settings).map(([name, value]) => {
+    const { completes }: SettingDefinition = settingTable[name as SettingName];
+    if (completes !== 'path') return [name, value];
+    if (typeof value === 'string') return [name, change(value)];
+    return [name, Array.isArray(value) ? value.map((path) => change(String(path))) : value];
+  });
+  return Object.fromEntries(entries) as Settings;
 }

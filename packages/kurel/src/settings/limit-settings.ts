@@ -79,6 +79,13 @@ export const limitSettings = {
     section: 'limit',
     summary: 'Steps for CEL rules of CRDs per run; defaults to 50000000.',
   },
+  maxFleetSteps: {
+    type: 'text',
+    flag: 'max-fleet-steps',
+    placeholder: 'N',
+    section: 'limit',
+    summary: 'Steps to find the targets of a fleet and their settings; defaults to 6000000.',
+  },
   maxFindings: {
     type: 'text',
     flag: 'max-findings',

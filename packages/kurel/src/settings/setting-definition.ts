@@ -18,11 +18,9 @@ export interface SettingDefinition {
   readonly inFunction?: 'build' | 'check';
   /** The variable of the Argo CD plugin. */
   readonly variable?: string;
-  /** Whether it decides what a build gives: attestations repeat such settings. */
-  readonly isOwn?: true;
 }
 
-export type SettingSection =
+type SettingSection =
   | 'input'
   | 'select'
   | 'change'

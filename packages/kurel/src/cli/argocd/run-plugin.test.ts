@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
+import { wordsOfSettings } from '../../settings/index.ts';
 import { readSettings } from './run-plugin.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-settings-'));
@@ -18,7 +19,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 function read(path: string, prefix = 'ARGOCD_ENV_'): readonly string[] {
   const variables = { ARGOCD_APP_SOURCE_PATH: 'apps/web', [`${prefix}KUREL_VALUES`]: path };
-  return readSettings({ variables, workingDirectory });
+  return wordsOfSettings(readSettings({ variables, workingDirectory }));
 }
 
 describe('a path of an Application', () => {
@@ -45,7 +46,7 @@ describe('a path of an Application', () => {
 
   it.each(['crds', '../../platform/crds'])('may be %s for CustomResourceDefinitions', (path) => {
     const variables = { ARGOCD_APP_SOURCE_PATH: 'apps/web', ARGOCD_ENV_KUREL_CRDS: path };
-    expect(readSettings({ variables, workingDirectory })).toEqual([`--crds=${path}`]);
+    expect(wordsOfSettings(readSettings({ variables, workingDirectory }))).toEqual([`--crds=${path}`]);
   });
 
   it.each(['away', 'aw*y/crds', '{away}/crds', '/etc'])('may not be %s for CustomResourceDefinitions', (path) => {

@@ -8,15 +8,15 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Values } from '../../model/index.ts';
 import { leavesOf } from '../../parameters/index.ts';
 import { wordsOfValue } from '../../provenance/index.ts';
+import { completeSettings, settingNames, settingTable } from '../../settings/index.ts';
+import type { BuildSettings, SettingDefinition, SettingName } from '../../settings/index.ts';
 import { readYaml, writeJson, writeYaml } from '../../yaml/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
-import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
 import { isPackage, openInput } from '../open-input.ts';
-import { noValues, openPackage, openPackageInput } from '../open-package.ts';
-import { parseFlags } from '../parse-flags.ts';
+import { noSettings, openPackage, openPackageInput } from '../open-package.ts';
 import { failureOf, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<typeof messageFormatFlag>;
@@ -35,7 +35,7 @@ async function discover(environment: Environment): Promise<CommandResult> {
 }
 
 async function announce({ environment }: Call): Promise<CommandResult> {
-  const opened = await openPackage(await openPackageInput('.', environment), noValues, environment);
+  const opened = await openPackage(await openPackageInput('.', environment), noSettings, environment);
   // Argo CD has no type for null.
   const parameters = opened.usable?.listParameters().filter(({ type }) => type !== 'null');
   const findings = await opened.findings();
@@ -50,36 +50,28 @@ async function announce({ environment }: Call): Promise<CommandResult> {
 
 async function generate({ environment }: Call): Promise<CommandResult> {
   const { variables } = environment;
-  const { words, values } = readParameters(variables['ARGOCD_APP_PARAMETERS'] ?? '');
-  const { flags } = parseFlags(buildCommand, ['--layout=argocd', ...readSettings(environment), ...words, '--', '.']);
+  const { set, values } = readParameters(variables['ARGOCD_APP_PARAMETERS'] ?? '');
+  const settings = completeSettings({ ...readSettings(environment), layout: 'argocd', set });
   const inline = { values, acceptances: [] };
-  const { diagnostics, sources, accepted, exitCode } = await buildToOutput({ path: '.', flags, environment, inline });
+  const { diagnostics, sources, accepted, exitCode } = await buildToOutput({
+    path: '.',
+    settings,
+    environment,
+    inline,
+  });
   return { diagnostics, sources, accepted, exitCode };
 }
 
-/** Settings that the operator of the sidecar, or the author of an Application, can make. */
-const settings = [
-  { name: 'KUREL_PROFILE', flag: 'profile', type: 'path' },
-  { name: 'KUREL_NO_PROFILE', flag: 'no-profile', type: 'switch' },
-  { name: 'KUREL_POLICY', flag: 'policy', type: 'path' },
-  { name: 'KUREL_VALUES', flag: 'values', type: 'paths' },
-  { name: 'KUREL_NAMESPACE', flag: 'namespace', type: 'text' },
-  { name: 'KUREL_KUBERNETES_VERSION', flag: 'kubernetes-version', type: 'text' },
-  { name: 'KUREL_CRDS', flag: 'crds', type: 'paths' },
-  { name: 'KUREL_STRICT', flag: 'strict', type: 'switch' },
-  { name: 'KUREL_OFFLINE', flag: 'offline', type: 'switch' },
-] as const;
-
-type Setting = (typeof settings)[number];
 type PluginCall = Pick<Environment, 'variables' | 'workingDirectory'>;
 
 /**
- * Flags of `kurel build` for variables. Argo CD passes `KUREL_PROFILE` of an Application as `ARGOCD_ENV_KUREL_PROFILE`, so a variable without
- * that prefix is of the operator, and an Application cannot override it.
+ * Settings that the operator of the sidecar, or the author of an Application, makes in variables. Argo CD passes `KUREL_PROFILE` of an
+ * Application as `ARGOCD_ENV_KUREL_PROFILE`, so a variable without that prefix is of the operator, and an Application cannot override it.
  */
-export function readSettings({ variables, workingDirectory }: PluginCall): readonly string[] {
-  return settings.flatMap((setting) => {
-    const { name } = setting;
+export function readSettings({ variables, workingDirectory }: PluginCall): Partial<BuildSettings> {
+  const entries = settingNames.flatMap((setting) => {
+    const { variable: name }: SettingDefinition = settingTable[setting];
+    if (name === undefined) return [];
     const [ofOperator, ofAuthor] = [variables[name] ?? '', variables[`ARGOCD_ENV_${name}`] ?? ''];
     if (ofOperator !== '' && ofAuthor !== '') {
       throw new UsageError(
@@ -87,30 +79,36 @@ export function readSettings({ variables, workingDirectory }: PluginCall): reado
         `remove ${name} from spec.source.plugin.env of the Application`,
       );
     }
-    if (ofOperator !== '') return wordsOf(setting, ofOperator);
-    return ofAuthor === ''
-      ? []
-      : wordsOf(setting, ofAuthor, (path) => {
-          // A pattern could match what a link leads to.
-          const isPattern = setting.flag === 'crds' && /[*?[{]/.test(path);
-          if (!isPattern && isInRepository(path, { variables, workingDirectory })) return;
-          throw new UsageError(
-            `${name} of the Application must name a file of its repository, got ${quote(path)}`,
-            'use a path relative to the directory of the Application',
-          );
-        });
+    if (ofOperator !== '') return [[setting, readVariable(setting, name, ofOperator)]];
+    if (ofAuthor === '') return [];
+    const check = (path: string): void => {
+      // A pattern could match what a link leads to.
+      const isPattern = setting === 'crds' && /[*?[{]/.test(path);
+      if (!isPattern && isInRepository(path, { variables, workingDirectory })) return;
+      throw new UsageError(
+        `${name} of the Application must name a file of its repository, got ${quote(path)}`,
+        'use a path relative to the directory of the Application',
+      );
+    };
+    return [[setting, readVariable(setting, name, ofAuthor, check)]];
   });
+  return Object.fromEntries(entries) as Partial<BuildSettings>;
 }
 
-function wordsOf({ flag, type, name }: Setting, value: string, check?: (path: string) => void): readonly string[] {
+function readVariable(
+  setting: SettingName,
+  name: string,
+  text: string,
+  check: (path: string) => void = () => undefined,
+): unknown {
+  const { type, completes }: SettingDefinition = settingTable[setting];
   if (type === 'switch') {
-    if (value === 'true' || value === 'false') return value === 'true' ? [`--${flag}`] : [];
-    throw new UsageError(`${name} must be "true" or "false", got ${quote(value)}`);
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw new UsageError(`${name} must be "true" or "false", got ${quote(text)}`);
   }
-  if (type === 'text') return [`--${flag}=${value}`];
-  const paths = type === 'path' ? [value] : value.split(/[\s,]+/).filter((path) => path !== '');
-  if (check !== undefined) paths.forEach(check);
-  return paths.map((path) => `--${flag}=${path}`);
+  const values = type === 'list' ? text.split(/[\s,]+/).filter((value) => value !== '') : [text];
+  if (completes === 'path') values.forEach(check);
+  return type === 'list' ? values : text;
 }
 
 /** Other files of the sidecar must not show up in findings, not even through links. */
@@ -162,11 +160,11 @@ const variable = 'ARGOCD_APP_PARAMETERS';
 
 /**
  * The parameters of an Application. Strings are values of `--set`. Lists replace those of the package, maps are merged over them; what is in
- * them stays a string, as Argo CD passes it. Returns flags of `kurel build`, and values that no flag can set.
+ * them stays a string, as Argo CD passes it. Returns assignments, and values that no assignment can set.
  */
 function readParameters(text: string) {
   const entries = text === '' ? [] : parse(text);
-  const words = entries.flatMap(({ name, string }) => (string === undefined ? [] : [`--set=${name}=${string}`]));
+  const set = entries.flatMap(({ name, string }) => (string === undefined ? [] : [`${name}=${string}`]));
   let data: Values = {};
   const assign = (path: string, value: Json): void => {
     const { path: steps } = parseAssignment({ path: variable, text: `${path}=` }, 'text');
@@ -177,8 +175,8 @@ function readParameters(text: string) {
     if (array !== undefined) assign(name, array);
     for (const [key, value] of Object.entries(map)) assign(`${name}.${key}`, value);
   }
-  if (Object.keys(data).length === 0) return { words, values: [] };
-  return { words, values: [{ source: { path: variable, text: writeYaml(data) }, data }] };
+  if (Object.keys(data).length === 0) return { set, values: [] };
+  return { set, values: [{ source: { path: variable, text: writeYaml(data) }, data }] };
 }
 
 interface PluginParameter {

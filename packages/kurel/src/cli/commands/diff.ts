@@ -30,6 +30,7 @@ import { columnWidth, fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Call = CommandCall<typeof flags>;
 
@@ -51,8 +52,8 @@ async function runDiff(call: Call): Promise<CommandResult> {
   const revisions = openRevisions(environment);
   try {
     const surroundings = { environment, revisions };
-    const a = await buildSide(pathOfA, flagsOfSide(flags, 'a'), surroundings);
-    const b = await buildSide(pathOfB ?? pathOfA, flagsOfSide(flags, 'b'), surroundings);
+    const a = await buildSide(pathOfA, settingsOf(flagsOfSide(flags, 'a')), surroundings);
+    const b = await buildSide(pathOfB ?? pathOfA, settingsOf(flagsOfSide(flags, 'b')), surroundings);
     const describeSide = ({ diagnostics, sources }: BuiltSide, side: Side): SideFindings => ({
       diagnostics,
       sources,

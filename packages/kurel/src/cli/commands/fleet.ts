@@ -8,7 +8,14 @@ import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import type { FleetReview } from '../fleet/diff-targets.ts';
 import { openOutputRecord } from '../fleet/fleet-outputs.ts';
-import { actions, checkFlags, fleetFlags, pickWords, wordsForTargets } from '../fleet/fleet-flags.ts';
+import {
+  actions,
+  checkFlags,
+  fleetFlags,
+  pickWords,
+  settingsForTargets,
+  wordsForTargets,
+} from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import {
@@ -227,9 +234,9 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
   }
   const { environment } = call;
   const { source } = opened.fleet!;
-  const common = wordsForTargets(call.flags);
-  const packages = openFleetPackages({ ...opened.fleet!, words: common, environment: opened.environment });
-  const opening = await openCall(chosen, opened.environment, { packages, job: { source, words: common } });
+  const settings = settingsForTargets(call.flags);
+  const packages = openFleetPackages({ ...opened.fleet!, settings, environment: opened.environment });
+  const opening = await openCall(chosen, opened.environment, { packages, job: { source, settings } });
   const { reading } = await readOutputRequest({ ...opening, collectFor: chosen.settings.output });
   const shown = pickWords(call.flags, ['format', 'message-format', 'color']);
   const { positionals, flags } = parseFlags(explain, [...shown, '--', opening.path, ...rest]);

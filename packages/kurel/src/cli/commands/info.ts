@@ -12,6 +12,7 @@ import { packageFlags, patchPackageFlags } from '../package-flags.ts';
 import { registryFlags } from '../registry-access.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 export function formatInfo({ data, lines }: PackageInfo, { flags, environment }: CommandCall<InfoFlags>): string {
   const { format = 'text' } = flags;
@@ -83,7 +84,7 @@ async function runInfo(call: Call): Promise<CommandResult> {
       hint: `remove it: PKG is ${form.noun}`,
     });
   }
-  const opened = await openPackage(input, flags, environment, { store: () => createStore(undefined) });
+  const opened = await openPackage(input, settingsOf(flags), environment, { store: () => createStore(undefined) });
   const shown = await opened.usable?.createInfo();
   const findings = await opened.findings();
   if (shown === undefined) return { ...findings, exitCode: failureOf(findings.diagnostics) };

@@ -13,6 +13,7 @@ import { timeLimitFlags } from '../limits.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, readRegistryHost, registryFlags, registryOptions } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 const flags = {
   username: textFlag('NAME', 'Name of the user.', { short: 'u' }),
@@ -35,7 +36,7 @@ async function runLogin({ positionals, flags, environment }: Call): Promise<Comm
   if (!(await verify(host, credentials, { flags, environment }))) {
     diagnostics.push(cliProblems.create('login-not-verified', { host }));
   }
-  const place = await storeLogin(host, credentials, registryOptions(flags, environment));
+  const place = await storeLogin(host, credentials, registryOptions(settingsOf(flags), environment));
   if (place === undefined) {
     throw new UsageError('there is no home directory to store the credentials in', 'pass --registry-config FILE');
   }
@@ -68,7 +69,7 @@ async function verify(
   credentials: Password,
   { flags, environment }: Omit<Call, 'positionals'>,
 ): Promise<boolean> {
-  const access = { ...createRegistryAccess(flags, environment), credentialsFor: async () => credentials };
+  const access = { ...createRegistryAccess(settingsOf(flags), environment), credentialsFor: async () => credentials };
   try {
     return await checkLogin(host, access);
   } catch (error) {

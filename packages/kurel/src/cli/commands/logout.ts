@@ -1,6 +1,7 @@
 import { removeLogin } from '../../host/index.ts';
 import { defineCommand } from '../command.ts';
 import { readRegistryHost, registryFlags, registryOptions } from '../registry-access.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 export const logout = defineCommand({
   name: 'logout',
@@ -15,7 +16,7 @@ export const logout = defineCommand({
   examples: [{ says: 'remove the credentials', line: 'kurel logout ghcr.io' }],
   async run({ positionals, flags, environment }) {
     const host = readRegistryHost('logout', positionals[0]!);
-    const wasLoggedIn = await removeLogin(host, registryOptions(flags, environment));
+    const wasLoggedIn = await removeLogin(host, registryOptions(settingsOf(flags), environment));
     return { stdout: wasLoggedIn ? `logged out of ${host}\n` : `not logged in to ${host}\n` };
   },
 });

@@ -28,6 +28,7 @@ import { reportDifferences, rewriteInPlace, showDiff } from '../show-differences
 import { cliProblems } from '../problems.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 // Patterns and rules are not checked here.
 const { 'max-pattern-steps': _, 'max-rule-steps': __, ...patchLimits } = budgetFlags;
@@ -88,12 +89,10 @@ type Call = CommandCall<typeof flags>;
 async function runPatch(call: Call): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
   checkUsage(call);
-  const destination = chooseDestination({ ...flags, format: undefined }, environment);
-  const output = await openOutput(
-    destination,
-    { inputs: [], paths: positionals, flags, isPartial: false },
-    environment,
-  );
+  const settings = settingsOf(flags);
+  const destination = chooseDestination(settings, environment);
+  const place = { inputs: [], paths: positionals, settings, check: flags.check, isPartial: false };
+  const output = await openOutput(destination, place, environment);
   const inputs = await readInputs(call, output);
   if (hasErrors(inputs.diagnostics)) return inputs;
   const [path = '', ...morePaths] = positionals;
@@ -159,8 +158,9 @@ function checkUsage({ positionals, flags }: Call): void {
 /** All files of flags, with all their problems. */
 async function readInputs({ positionals, flags, environment }: Call, { misplaced }: Output) {
   const store = createStore(flags['kubernetes-version']);
-  const values = await readValueFlags(flags, { paths: positionals }, environment);
-  const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
+  const settings = settingsOf(flags);
+  const values = await readValueFlags(settings, { paths: positionals }, environment);
+  const patches = await readPatchFlags(settings, { paths: positionals, ...values }, environment);
   const fileSystem = openDisk(environment);
   const bases = await Promise.all(positionals.map((path) => checkBase(path, fileSystem)));
   const readings = [values, patches];

@@ -12,6 +12,7 @@ import { paintMark } from '../report/format-report.ts';
 import { describeDisabled, describeEnabled, patchesToJson } from '../report/package-report.ts';
 import { fitLine, paint, styleOfStdout } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 const flags = {
   ...valueFlags,
@@ -48,7 +49,7 @@ async function runPatches({ positionals, flags, environment }: Call): Promise<Co
       `kurel info ${path} lists them`,
     );
   }
-  const opened = await openPackage(input, flags, environment);
+  const opened = await openPackage(input, settingsOf(flags), environment);
   const plan = opened.description?.plan;
   const format = (shown: PatchPlan): string =>
     flags.format === 'json'

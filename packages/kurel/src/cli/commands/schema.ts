@@ -21,7 +21,8 @@ import { packageFlags, patchPackageFlags } from '../package-flags.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { registryFlags } from '../registry-access.ts';
 import { readingWidth } from '../terminal.ts';
-import { hasErrors, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
+import { hasErrors, refuseBothFlags, refuseFlags, UsageError } from '../usage-error.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Flags = Call['flags'];
 
@@ -175,12 +176,12 @@ async function runSchemaGenerate(call: Call, path: string): Promise<CommandResul
       hint: (name) => (name === 'write' ? 'use -o FILE' : declares),
     });
   }
-  refuseBoth(flags, ['output', 'write']);
+  refuseBothFlags(flags, ['output', 'write']);
   if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
   const store = createStore(flags['kubernetes-version'], { descriptions: true });
   const definitions = await readDefinitionFlags(flags.crds, environment);
   const isCached = !flags['no-cache'] && flags.crds.length === 0;
-  const opened = await openPackage(input, flags, environment, {
+  const opened = await openPackage(input, settingsOf(flags), environment, {
     store: () => definitions.addTo(store),
     package: { schema: isCached ? { generate: createCachedGenerate(environment) } : undefined },
   });

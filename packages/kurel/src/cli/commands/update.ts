@@ -24,6 +24,7 @@ import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { useColor } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportStale } from './vendor.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Call = CommandCall<typeof flags>;
 
@@ -35,7 +36,7 @@ async function runUpdate(call: Call): Promise<CommandResult> {
     reportFleet({ diagnostics, sources: [] }, { opened, environment });
   if (fleet === undefined) return report([]);
   const requests = listLockRequests(fleet);
-  const access = createRegistryAccess(flags, opened.environment);
+  const access = createRegistryAccess(settingsOf(flags), opened.environment);
   const forms = publishedForms(environment);
   const resolved = await resolveVersions(selectRequests(requests, positionals), { fleet, access, forms });
   if (resolved.diagnostics.length > 0) return report(resolved.diagnostics);

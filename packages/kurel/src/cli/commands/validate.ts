@@ -17,6 +17,7 @@ import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, readOwnDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 const flags = {
   ...inputFlags,
@@ -82,7 +83,10 @@ async function runValidate({ positionals, flags, environment: outer }: Call): Pr
   const forms = inputs.flatMap(({ opened, document }) => (document === undefined ? [opened.form] : []));
   const validations: NamedValidation[] = [];
   for (const { path, opened, document } of inputs) {
-    validations.push({ path, ...(document ?? (await validateInput(opened, { flags, environment, forms }))) });
+    validations.push({
+      path,
+      ...(document ?? (await validateInput(opened, { settings: settingsOf(flags), environment, forms }))),
+    });
   }
   const built = validations.filter((_, index) => inputs[index]!.document === undefined);
   const own = dropUsedElsewhere(validations, built);
@@ -102,7 +106,7 @@ function listPaths(positionals: readonly string[]): readonly string[] {
 }
 
 async function open(path: string, { flags, environment }: Call): Promise<Input> {
-  const opened = await openInput(path, flags, environment);
+  const opened = await openInput(path, settingsOf(flags), environment);
   // An explicit form builds the package of a declaration.
   const source = flags.as === undefined ? await readOwnDocument(path, openDisk(environment)) : undefined;
   if (source === undefined) return { path, opened, document: undefined };

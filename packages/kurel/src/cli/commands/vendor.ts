@@ -17,6 +17,7 @@ import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { columnWidth } from '../terminal.ts';
 import { failureOf, hasErrors, refuseFlags, refuseOtherFlags, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Call = CommandCall<typeof flags>;
 
@@ -27,7 +28,7 @@ async function runVendor(call: Call): Promise<CommandResult> {
   const path = positionals[0]!;
   if (await isFleetFile(path, call)) return vendorPackages(path, call);
   refuseFlags(flags, ['max-fleet-steps'], { owner: 'fleet files', hint: 'remove it, or pass a fleet file' });
-  const { form } = await openInput(path, flags, environment);
+  const { form } = await openInput(path, settingsOf(flags), environment);
   if (form.fetches !== true) {
     const hint = 'pass a directory with app.yaml, or a fleet file';
     throw new UsageError(`${quote(path)} is not an application package`, hint);
@@ -51,7 +52,6 @@ async function isFleetFile(path: string, { environment }: Call): Promise<boolean
 
 /** Vendored sources depend on values and a profile; vendored packages only on the lock. */
 async function vendorPackages(path: string, { flags, environment }: Call): Promise<CommandResult> {
-  const { wordsForRegistries } = await import('../fleet/fleet-flags.ts');
   const used = [
     'check',
     'timeout',
@@ -62,17 +62,18 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
   ];
   refuseOtherFlags(flags, used, { owner: 'packages', hint: `remove it: ${quote(path)} is a fleet file` });
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
-  const words = wordsForRegistries(flags);
-  return vendorFleet(path, { words, isCheck: flags.check }, environment);
+  const { registryConfig, allowPrivate } = settingsOf(flags);
+  return vendorFleet(path, { settings: { registryConfig, allowPrivate }, isCheck: flags.check }, environment);
 }
 
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
 async function takeSources({ positionals, flags, environment }: Call) {
-  const application = readApplicationFlags(flags);
-  const values = await readValueFlags(flags, { reading: 'declared', paths: positionals }, environment);
+  const settings = settingsOf(flags);
+  const application = readApplicationFlags(settings);
+  const values = await readValueFlags(settings, { reading: 'declared', paths: positionals }, environment);
   const refused = { ok: false as const, diagnostics: values.diagnostics, sources: values.sources };
   if (hasErrors(values.diagnostics)) return refused;
-  const { fetcher, credentialsFor } = createRegistryAccess(flags, environment);
+  const { fetcher, credentialsFor } = createRegistryAccess(settings, environment);
   const taken: TakenSource[] = [];
   const fileSystem = openDisk(environment);
   const result = await build({

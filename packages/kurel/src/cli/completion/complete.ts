@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts';
 import { openFleet } from '../fleet/open-fleet.ts';
 import { holderOf } from '../format-field.ts';
 import { withLimits } from '../limits.ts';
-import { noValues, openPackage, openPackageInput } from '../open-package.ts';
+import { noSettings, openPackage, openPackageInput } from '../open-package.ts';
 import { createStore } from '../open-schemas.ts';
 import { tokensOf } from '../tokens-of.ts';
 import type { Token } from '../tokens-of.ts';
@@ -130,7 +130,7 @@ async function describePackage({ command, positionals: [path], environment: outs
   const { openRemoteInputs } = await import('../packages/open-remote-package.ts');
   const call = { positionals: [path], flags: {}, environment: withLimits(outside, {}) };
   const environment = await openRemoteInputs(command, call);
-  return (await openPackage(await openPackageInput(path, environment), noValues, environment)).usable;
+  return (await openPackage(await openPackageInput(path, environment), noSettings, environment)).usable;
 }
 
 /** The objects of the build, or the fields of an object in it, by the number of arguments that `explain` gets. */

@@ -1,4 +1,5 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
+import type { BuildSettings } from '../../settings/index.ts';
 import type { FlagDefinition, FlagValues } from '../command.ts';
 import { comparedBuildOf } from './compare-builds.ts';
 import type { ComparedBuild } from './compare-builds.ts';
@@ -25,22 +26,20 @@ interface SideSurroundings {
   readonly revisions: Revisions;
 }
 
-type Flags = FlagValues<InputFlags>;
-
 export async function buildSide(
   text: string,
-  flags: Flags,
+  settings: BuildSettings,
   { environment, revisions }: SideSurroundings,
 ): Promise<BuiltSide> {
   let side: Awaited<ReturnType<typeof openSide>>;
   try {
-    side = await openSide(text, flags, { revisions, environment });
+    side = await openSide(text, settings, { revisions, environment });
   } catch (error) {
     const { diagnostics, sources } =
       error instanceof DiagnosticError ? error : { diagnostics: [fileProblem(error)], sources: [] };
     return { diagnostics, sources, failure: 1 };
   }
-  const reading = await readRequest(side.input, side.flags, environment, side.world);
+  const reading = await readRequest(side.input, side.settings, environment, side.world);
   const { result, diagnostics, sources, failure } = await buildForQuestion(reading);
   return {
     diagnostics: diagnostics.filter(({ severity }) => severity !== 'note'),
@@ -52,20 +51,20 @@ export async function buildSide(
 
 async function openSide(
   text: string,
-  flagsOfUser: Flags,
+  written: BuildSettings,
   { revisions, environment }: Pick<SideSurroundings, 'revisions' | 'environment'>,
 ) {
   const path = await revisions.locate(text);
-  const flags = await locateFlags(flagsOfUser, revisions);
-  const { profile, policy, local } = flags;
-  const files = [profile, policy, local, ...flags['capability-def'], ...flags.crds.map(fixedPart)];
+  const settings = await locateFiles(written, revisions);
+  const { profile, policy, local, definitions, crds } = settings;
+  const files = [profile, policy, local, ...definitions, ...crds.map(fixedPart)];
   const named = files.filter((file) => file !== undefined);
   const world = revisions.openWorld(path, named);
-  return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
+  return { input: await openInput(path, settings, environment, world.fileSystem), settings, world };
 }
 
 /** Profiles, policies and values files may be in a revision as well. */
-async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
+async function locateFiles(settings: BuildSettings, revisions: Revisions): Promise<BuildSettings> {
   const locateOne = async (text: string | undefined): Promise<string | undefined> =>
     text === undefined ? undefined : await revisions.locate(text);
   const locateAll = async (texts: readonly string[]): Promise<readonly string[]> => {
@@ -74,13 +73,13 @@ async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
     return located;
   };
   return {
-    ...flags,
-    profile: await locateOne(flags.profile),
-    policy: await locateOne(flags.policy),
-    local: await locateOne(flags.local),
-    values: await locateAll(flags.values),
-    'capability-def': await locateAll(flags['capability-def']),
-    crds: await locateAll(flags.crds),
+    ...settings,
+    profile: await locateOne(settings.profile),
+    policy: await locateOne(settings.policy),
+    local: await locateOne(settings.local),
+    values: await locateAll(settings.values),
+    definitions: await locateAll(settings.definitions),
+    crds: await locateAll(settings.crds),
   };
 }
 

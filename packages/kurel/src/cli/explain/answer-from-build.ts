@@ -11,6 +11,7 @@ import type { SourcedFindings } from '../sourced-findings.ts';
 import { readRequest } from '../read-request.ts';
 import type { RequestReading } from '../read-request.ts';
 import { failureOf, hasErrors } from '../usage-error.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Call = CommandCall<InputFlags & typeof messageFormatFlag>;
 
@@ -35,7 +36,8 @@ export async function answerFromBuild(
   { reading, relocate = (findings) => findings }: AnsweredTarget = {},
 ): Promise<CommandResult> {
   const { positionals, flags, environment } = call;
-  const open = async () => readRequest(await openInput(positionals[0]!, flags, environment), flags, environment);
+  const settings = settingsOf(flags);
+  const open = async () => readRequest(await openInput(positionals[0]!, settings, environment), settings, environment);
   const built = await buildForQuestion(reading ?? (await open()));
   const { result, failure } = built;
   if (result !== undefined) {

@@ -7,12 +7,13 @@ import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, Memory, OutputFile, SourceFile } from '../../model/index.ts';
 import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
+import { completeSettings } from '../../settings/index.ts';
+import type { BuildSettings } from '../../settings/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
-import { digestOf, inventoryName } from '../../host/index.ts';
+import { digestOf, inventoryName, toSlashes } from '../../host/index.ts';
 import type { EarlierBuild, OutputRoots } from '../../host/index.ts';
 import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
-import { build as buildCommand } from '../commands/build.ts';
 import { describeFailure } from '../describe-failure.ts';
 import type { Environment } from '../environment.ts';
 import { withLimits } from '../limits.ts';
@@ -22,7 +23,6 @@ import type { WrittenOwner } from '../open-output.ts';
 import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
-import { parseFlags } from '../parse-flags.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
 import { readRequest } from '../read-request.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
@@ -32,7 +32,7 @@ import { findDeliveries } from './compare-deliveries.ts';
 import { isUnpinned } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { refuseOutput } from './output-limits.ts';
-import { inlineOf, wordsOf } from './target-command.ts';
+import { inlineOf, settingsOfTarget } from './target-command.ts';
 import type { SettingsFile } from './target-command.ts';
 
 export type TargetAction = 'build' | 'check' | 'validate';
@@ -44,7 +44,8 @@ export interface FleetJob {
   readonly signatures: readonly SignatureRule[];
   readonly directory: string;
   readonly action: TargetAction;
-  readonly words: readonly string[];
+  /** Settings of every target. */
+  readonly settings: Partial<BuildSettings>;
   /** By the name of the target: the build that has written its output in an earlier run. */
   readonly earlier: ReadonlyMap<string, EarlierBuild>;
   readonly roots: OutputRoots;
@@ -206,40 +207,41 @@ function listWritten({ objects, files }: Pick<BuildResult, 'objects' | 'files'>)
 
 interface CallContext {
   readonly packages: FleetPackages;
-  readonly job: Pick<FleetJob, 'source' | 'words'> & Partial<FleetJob>;
+  readonly job: Pick<FleetJob, 'source' | 'settings'> & Partial<FleetJob>;
 }
 
-/** The single command for a target, whose package is fetched if it is in a registry. */
+/** The build of a target, whose package is fetched if it is in a registry. */
 export async function openCall(target: FleetTarget, outside: Environment, { packages, job }: CallContext) {
-  const { source, words, action, earlier, roots, directory } = job;
+  const { source, settings, action, earlier, roots, directory } = job;
   const { target: entered, environment } = await packages.enter(target, outside);
-  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(entered)];
   const refusePlace =
     roots === undefined || directory === undefined
       ? undefined
       : () => refuseOutput(target, { directory, roots, fleet: { source } });
   return {
-    ...parseCall(own, entered, { source, environment, isShared: true }),
+    ...createCall(entered, settings, { source, environment, isShared: true }),
+    check: action === 'check',
     earlier: earlier?.get(target.name),
     refusePlace,
   };
 }
 
-/** The single command with these words, and what the file of the settings adds to it. */
-export function parseCall(
-  words: readonly string[],
-  settings: Pick<FleetTarget, 'settings'>,
+/** The build that settings in a file describe, with settings that the caller has for all builds. */
+export function createCall(
+  target: { readonly settings: FleetTarget['settings'] },
+  common: Partial<BuildSettings>,
   { environment, ...file }: SettingsFile & { readonly environment: Environment },
 ) {
-  const { positionals, flags } = parseFlags(buildCommand, words);
-  return { path: positionals[0]!, flags, environment, inline: inlineOf(settings, file) };
+  const own = settingsOfTarget(target);
+  const settings = completeSettings({ ...common, ...own, strict: common.strict === true || own.strict === true });
+  return { path: toSlashes(target.settings.package), settings, environment, inline: inlineOf(target, file) };
 }
 
-type TargetCall = ReturnType<typeof parseCall>;
+type TargetCall = ReturnType<typeof createCall>;
 
-async function readCall({ path, flags, environment, inline }: TargetCall) {
-  const input = await openInput(path, flags, environment);
-  const reading = await readRequest(input, flags, environment, { inline });
+async function readCall({ path, settings, environment, inline }: TargetCall) {
+  const input = await openInput(path, settings, environment);
+  const reading = await readRequest(input, settings, environment, { inline });
   return { form: input.form, reading };
 }
 
@@ -252,7 +254,7 @@ export async function validateCall(call: TargetCall) {
 async function runTarget(call: TargetCall, { action }: FleetJob): Promise<TargetBuild> {
   if (action !== 'validate') return buildToOutput(call);
   // With the layout and the output of the target, which a build could refuse.
-  const built = await buildToOutput({ ...call, collectFor: call.flags.output });
+  const built = await buildToOutput({ ...call, collectFor: call.settings.output });
   return { ...built, kept: built.kept && { files: [], directory: '', diagnostics: built.diagnostics } };
 }
 

@@ -15,7 +15,7 @@ import type { SourcedFindings } from '../sourced-findings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readFrom } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { wordsOf, writeBigInt } from './target-command.ts';
+import { settingsOfTarget, writeBigInt } from './target-command.ts';
 
 /** The fleet as it was at a revision, and what has changed since then. */
 export interface FleetSince {
@@ -103,7 +103,10 @@ export function atRevision({ diagnostics, sources }: SourcedFindings, revision: 
 function keyOf(target: FleetTarget): string {
   const { set, accept, artifact } = target.settings;
   const accepted = accept.map(({ code, object }) => [code, object]);
-  return JSON.stringify([wordsOf(target), artifact, set.map(({ data }) => data), accepted], writeBigInt);
+  return JSON.stringify(
+    [target.settings.package, settingsOfTarget(target), artifact, set.map(({ data }) => data), accepted],
+    writeBigInt,
+  );
 }
 
 /** Everything that a target reads, apart from kustomizations. */

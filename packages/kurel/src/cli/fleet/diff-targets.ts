@@ -18,7 +18,7 @@ import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { collectOutcomes, createGroups } from './collect-outcomes.ts';
 import { diffDeliveries, findDeliveries } from './compare-deliveries.ts';
-import { wordsForTargets } from './fleet-flags.ts';
+import { settingsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import { groupAlike } from './generalise.ts';
 import type { TargetChange } from './generalise.ts';
@@ -146,16 +146,16 @@ function openSide(
 ) {
   const fleet = since?.fleet ?? current;
   const { source } = fleet;
-  const words = wordsForTargets(flags);
+  const settings = settingsForTargets(flags);
   const outside = since === undefined ? opened.environment : { ...opened.environment, isOffDisk: true };
-  const packages = openFleetPackages({ ...fleet, words, environment: outside, files: since?.files });
+  const packages = openFleetPackages({ ...fleet, settings, environment: outside, files: since?.files });
   const files = keepReads(since?.files ?? openDisk(outside)).fileSystem;
 
   async function render(target: FleetTarget): Promise<SourcedFindings & { readonly rendered?: RenderedTarget }> {
     if (target.problems !== undefined) return { diagnostics: target.problems, sources: [] };
     try {
       const limited = withLimits({ ...outside, files }, { memory });
-      const opening = await openCall(target, limited, { packages, job: { source, words } });
+      const opening = await openCall(target, limited, { packages, job: { source, settings } });
       const { reading, output } = await readOutputRequest({ ...opening, collectFor: target.settings.output });
       if (hasErrors(reading.diagnostics)) return reading;
       const { request } = reading;

@@ -1,13 +1,15 @@
 import { quote } from '../../diagnostics/index.ts';
+import { settingNames, settingTable, wordsOfSettings } from '../../settings/index.ts';
+import type { BuildSettings, SettingName } from '../../settings/index.ts';
 import { forActions, listFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, FlagDefinition, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags, fleetLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
-import { collectUsage, listGiven, refuseBoth, UsageError } from '../usage-error.ts';
+import { settingsOf } from '../setting-flags.ts';
+import { collectUsage, listGiven, refuseBothFlags, UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
 import { jobFlags } from './print-job.ts';
-import { writeWords } from './target-command.ts';
 
 export const actions = [
   'list',
@@ -106,7 +108,14 @@ export type FleetFlags = typeof fleetFlags;
 
 type Values = CommandCall<FleetFlags>['flags'];
 
-const limits = Object.keys({ ...fileLimitFlags, ...buildLimitFlags });
+const forTargets: readonly SettingName[] = [
+  'strict',
+  'offline',
+  'allowNetwork',
+  'registryConfig',
+  'allowPrivate',
+  ...settingNames.filter((name) => Object.hasOwn({ ...fileLimitFlags, ...buildLimitFlags }, settingTable[name].flag)),
+];
 
 const exclusive = [
   ['check', 'prune'],
@@ -132,7 +141,7 @@ export function checkFlags(action: Action, flags: Values): void {
     );
   });
   usage.attempt(() => checkRequired(action, flags));
-  usage.attemptEach(exclusive, (pair) => refuseBoth(flags, pair));
+  usage.attemptEach(exclusive, (pair) => refuseBothFlags(flags, pair));
   usage.throwAll();
 }
 
@@ -160,17 +169,26 @@ export function readJobs(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** The flags of this command that every target gets. */
-export function wordsForTargets(flags: Values): readonly string[] {
-  return pickWords(flags, ['strict', 'offline', 'allow-network', ...Object.keys(registryFlags), ...limits]);
+/** The settings of this command that every target gets. */
+export function settingsForTargets(flags: Values): Partial<BuildSettings> {
+  return pickSettings(settingsOf(flags), forTargets);
 }
 
-export function wordsForRegistries(flags: object): readonly string[] {
-  return pickWords(flags, Object.keys(registryFlags));
+/** The same as words of a command line. */
+export function wordsForTargets(flags: Values): readonly string[] {
+  return wordsOfSettings(settingsOf(flags), forTargets);
+}
+
+function pickSettings(settings: BuildSettings, names: readonly SettingName[]): Partial<BuildSettings> {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
 /** The flags with these names, as words of another command line. */
 export function pickWords(flags: object, names: readonly string[]): readonly string[] {
   const values: Readonly<Record<string, unknown>> = { ...flags };
-  return writeWords(Object.fromEntries(names.map((name) => [name, values[name]])));
+  return names.flatMap((name) => {
+    const value = values[name];
+    if (value === true) return [`--${name}`];
+    return [value].flat().flatMap((text) => (typeof text === 'string' ? [`--${name}=${text}`] : []));
+  });
 }

@@ -8,9 +8,9 @@ import type { FleetTarget } from '../../fleet/index.ts';
 import { FetchError } from '../../model/index.ts';
 import type { Fetcher, FileSystem, SourceFile } from '../../model/index.ts';
 import { parseOciReference } from '../../registry/index.ts';
+import type { BuildSettings } from '../../settings/index.ts';
 import { isRequired } from '../../signing/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
-import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import { formNamed, publishedForms } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
@@ -18,7 +18,6 @@ import { openOwnCache } from '../own-cache.ts';
 import type { RemotePackage } from '../packages/open-remote-package.ts';
 import { openPackageStore, openVendored } from '../packages/package-store.ts';
 import type { VendoredPart } from '../packages/package-store.ts';
-import { parseFlags } from '../parse-flags.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import type { RequiredSignatures } from '../signing/require-signatures.ts';
 
@@ -30,7 +29,8 @@ interface FleetPackagesOptions {
   readonly signatures: readonly SignatureRule[];
   /** Whether required signatures are verified. Defaults to true. */
   readonly isVerifying?: boolean | undefined;
-  readonly words: readonly string[];
+  /** Settings of every target. */
+  readonly settings: Partial<BuildSettings>;
   /** With the directory of the fleet file as its working directory. */
   readonly environment: Environment;
   /** Where vendored packages are; the disk by default. */
@@ -41,12 +41,12 @@ interface FleetPackagesOptions {
 
 /** The packages in registries that targets use. Each is fetched once, also if that fails. */
 export function openFleetPackages(options: FleetPackagesOptions) {
-  const { source, signatures, words, environment, files, isKeeping = true, isVerifying = true } = options;
-  const { flags } = parseFlags(buildCommand, [...words, '--', '.']);
+  const { source, signatures, settings, environment, files, isKeeping = true, isVerifying = true } = options;
+  const { offline = false } = settings;
   const fileSystem = files ?? openDisk({ ...environment, watched: undefined });
   const vendored = openVendored(fileSystem);
   const { variables } = environment;
-  const usesCache = isKeeping && !flags.offline;
+  const usesCache = isKeeping && !offline;
   const cache = usesCache ? openOwnCache({ variables, userId: process.getuid?.() }) : undefined;
   const store = openPackageStore(vendored, cache);
   const openings = new Map<string, Promise<RemotePackage>>();
@@ -60,7 +60,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
     const { openRemotePackage } = await import('../packages/open-remote-package.ts');
     const fetchers = network && new Map([true, false].map((isPrivate) => [isPrivate, network]));
     const inside = fetchers === undefined ? quiet : { ...quiet, fetchers };
-    return await openRemotePackage(reference, { ...flags, verify }, inside);
+    return await openRemotePackage(reference, { ...settings, verify }, inside);
   }
 
   const requirements = new Map<string, Promise<RequiredSignatures>>();
@@ -96,23 +96,23 @@ export function openFleetPackages(options: FleetPackagesOptions) {
   async function createVerify(required: readonly RequiredSignatures[]): Promise<FetchPackageOptions['verify']> {
     if (required.length === 0) return undefined;
     const { createSignatureCheck } = await import('../signing/require-signatures.ts');
-    const access = flags.offline ? undefined : createRegistryAccess(flags, quiet);
+    const access = offline ? undefined : createRegistryAccess(settings, quiet);
     return createSignatureCheck(required, { access, fileSystem });
   }
 
   async function fetch(
-    { settings, registered }: FleetTarget,
+    { settings: own, registered }: FleetTarget,
     required: readonly RequiredSignatures[],
   ): Promise<RemotePackage> {
     const verify = await createVerify(required);
-    if (!flags.offline) return await read(settings.package, { verify });
+    if (!offline) return await read(own.package, { verify });
     const network = createRefusal();
     try {
-      return await read(settings.package, { network: network.fetcher, verify });
+      return await read(own.package, { network: network.fetcher, verify });
     } catch (error) {
       if (!network.wasUsed()) throw error;
       const { url, tag = registered!.locked?.tag } = registered!;
-      const reference = tag === undefined ? settings.package : `${url}:${tag}`;
+      const reference = tag === undefined ? own.package : `${url}:${tag}`;
       const isPinned = digestOfPackage(registered!) !== undefined;
       throw fleetProblems.error('fleet-package-offline', { reference, isPinned });
     }

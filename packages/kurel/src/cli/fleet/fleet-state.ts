@@ -74,8 +74,8 @@ export function openState(job: FleetJob, environment: Environment) {
 }
 
 /** Everything that decides the result, apart from what is read. */
-function keyOf({ settings, registered }: FleetTarget, { words, source, signatures }: FleetJob): string {
-  const all = [words, source.path, settings, ...(registered === undefined ? [] : signatures)];
+function keyOf({ settings, registered }: FleetTarget, { settings: common, source, signatures }: FleetJob): string {
+  const all = [common, source.path, settings, ...(registered === undefined ? [] : signatures)];
   // Paths and names are compared as they are, which is quicker. Values may be secret, and have integers that JSON does not have.
   return settings.set.length === 0 ? JSON.stringify(all) : digestOf(JSON.stringify(all, writeBigInt));
 }

@@ -22,10 +22,11 @@ import { columnWidth } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeFindings, openCall, targetHint } from './build-target.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
-import { wordsForTargets } from './fleet-flags.ts';
+import { settingsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import type { FleetCall } from './open-fleet.ts';
 import { formatCount, joinCounts, reportFleet } from './print-run.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 /** Pushes the output of all targets that have an artifact, and lists their references. The words name targets. */
 export async function runPush(call: FleetCall, words: readonly string[]): Promise<CommandResult> {
@@ -39,7 +40,7 @@ export async function runPush(call: FleetCall, words: readonly string[]): Promis
     const who = without === undefined ? 'no target has' : `target ${quote(without.name)} does not have`;
     throw new UsageError(`${who} an artifact`, 'set "artifact" in the fleet file, such as oci://host/{cluster}/{app}');
   }
-  const access = flags['dry-run'] ? undefined : createRegistryAccess(flags, opened.environment);
+  const access = flags['dry-run'] ? undefined : createRegistryAccess(settingsOf(flags), opened.environment);
   const { pushed, ...findings } = await pushTargets(chosen, { ...call, access, annotations });
   const reported = reportFleet(findings, { ...call, strict: flags.strict });
   return {
@@ -85,18 +86,18 @@ async function pushTargets(
   push: FleetPush,
 ): Promise<SourcedFindings & { readonly pushed: readonly PushedTarget[] }> {
   const { fleet, flags, opened } = push;
-  const words = wordsForTargets(flags);
+  const settings = settingsForTargets(flags);
   const outcomes = collectOutcomes(fleet, targets);
   const environment = { ...opened.environment, files: keepReads(openDisk(opened.environment)).fileSystem };
   const memory = createMemory();
-  const packages = openFleetPackages({ ...fleet, words, environment: opened.environment });
+  const packages = openFleetPackages({ ...fleet, settings, environment: opened.environment });
   const pushed: PushedTarget[] = [];
 
   async function buildFiles(target: FleetTarget): Promise<Omit<OutputBuild, 'destination'>> {
     if (target.problems !== undefined) return { exitCode: 1, diagnostics: target.problems, sources: [] };
     try {
       const limited = withLimits(environment, { memory });
-      const call = await openCall(target, limited, { packages, job: { source: fleet.source, words } });
+      const call = await openCall(target, limited, { packages, job: { source: fleet.source, settings } });
       return await buildToOutput({ ...call, collectFor: target.settings.artifact });
     } catch (error) {
       environment.signal?.throwIfAborted();

@@ -6,7 +6,7 @@ import { describeFindings } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import { readCacheFlags } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
-import { readJobs, wordsForTargets } from './fleet-flags.ts';
+import { readJobs, settingsForTargets } from './fleet-flags.ts';
 import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openOutputRecord } from './fleet-outputs.ts';
@@ -38,7 +38,16 @@ export async function runFleet(run: FleetRun): Promise<CommandResult> {
   const record = openOutputRecord(directory, fleet, roots);
   const { source, signatures } = fleet;
   const { earlier } = record;
-  const job: FleetJob = { source, signatures, directory, action, words: wordsForTargets(flags), earlier, roots, cache };
+  const job: FleetJob = {
+    source,
+    signatures,
+    directory,
+    action,
+    settings: settingsForTargets(flags),
+    earlier,
+    roots,
+    cache,
+  };
   if (action === 'build') record.begin(selection.ofAllShards, targets);
   const state = flags['no-cache'] ? undefined : openState(job, environment);
   const outcomes = collectOutcomes(fleet, targets);

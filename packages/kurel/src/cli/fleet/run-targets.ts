@@ -3,11 +3,9 @@ import { availableParallelism } from 'node:os';
 import { createMemory, getOrAdd } from '../../budget/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import { build as buildCommand } from '../commands/build.ts';
 import type { Environment, WorkerProcess } from '../environment.ts';
 import { withLimits } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
-import { parseFlags } from '../parse-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { buildTarget, deliverTarget, describeFindings } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
@@ -200,8 +198,7 @@ export type TargetBuilder = ReturnType<typeof openTargetBuilder>;
 
 /** Builds targets one after the other; what was read and parsed is kept for the next one. */
 export function openTargetBuilder(job: FleetJob, environment: Environment, opened?: FleetPackages) {
-  const { flags } = parseFlags(buildCommand, [...job.words, '--', '.']);
-  const inside = { ...withLimits(environment, { flags }), workingDirectory: job.directory };
+  const inside = { ...withLimits(environment, { settings: job.settings }), workingDirectory: job.directory };
   const kept = keepReads(openDisk(inside));
   const memory = createMemory();
   const packages = opened ?? openFleetPackages({ ...job, environment: inside });

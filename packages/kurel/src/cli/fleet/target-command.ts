@@ -1,74 +1,79 @@
 import type { Acceptance } from '../../index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
+import { toSlashes } from '../../host/index.ts';
 import type { SourceFile } from '../../model/index.ts';
+import { mapPaths, settingNames, settingTable, wordsOfSettings } from '../../settings/index.ts';
+import type { BuildSettings, SettingDefinition, SettingName } from '../../settings/index.ts';
 import type { InlineInput } from '../open-world.ts';
-
-/**
- * The words of the single command that gives the same bytes, run in the directory of the fleet file. Values and acceptances in the fleet
- * file are not among them: they have no files.
- */
-export function wordsOf(target: FleetTarget): readonly string[] {
-  const { instance, layout, flux = {}, output, package: input } = target.settings;
-  return [
-    ...inputWordsOf(target),
-    ...writeWords({
-      instance,
-      layout,
-      'flux-interval': flux.interval,
-      'flux-path': flux.path,
-      'flux-source': flux.source,
-      'flux-decryption': flux.decryption,
-    }),
-    `--output=${withSlash(output)}`,
-    '--',
-    input,
-  ];
-}
 
 type Configured = Pick<FleetTarget, 'settings'>;
 
-/** Those that every command which builds something has, without the input itself. */
-export function inputWordsOf({ settings }: Configured): readonly string[] {
-  const { profile, policy, values, namespace, enable, strict, kubernetesVersion, crds } = settings;
-  return writeWords({
-    profile,
-    'no-profile': settings.noProfile === true && profile === undefined,
-    policy,
-    values,
-    patch: settings.patches,
-    enable,
-    namespace,
-    'flux-namespace': settings.flux?.namespace,
-    'content-hash': settings.contentHash,
-    strict,
-    'kubernetes-version': kubernetesVersion,
-    crds,
+/** Values and acceptances of a fleet file have no files: they are passed on as data. */
+const inlineSettings: readonly SettingName[] = ['set', 'accept'];
+
+/** The settings of a target or a KurelBuild, each from its key in the file. */
+export function settingsOfTarget({ settings }: Configured): Partial<BuildSettings> {
+  const entries = settingNames.flatMap((name) => {
+    const { key }: SettingDefinition = settingTable[name];
+    if (key === undefined || inlineSettings.includes(name)) return [];
+    const value = valueAtKey(settings, key);
+    return value === undefined ? [] : [[name, value]];
   });
+  const own = Object.fromEntries(entries) as Partial<BuildSettings>;
+  const { profile, noProfile, output, strict, contentHash } = settings;
+  return mapPaths(
+    {
+      ...own,
+      noProfile: noProfile === true && profile === undefined,
+      strict,
+      contentHash,
+      output: output === '' ? undefined : withSlash(output),
+    },
+    toSlashes,
+  );
 }
 
-/** Flags and their values as words of a command line, without those that are not set. */
-export function writeWords(flags: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(flags).flatMap(([name, value]) => {
-    if (value === true) return [`--${name}`];
-    const values: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
-    return values.map((text) => `--${name}=${String(text)}`);
-  });
+function valueAtKey(settings: object, key: string): unknown {
+  return key.split('.').reduce<unknown>((value, step) => {
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[step] : undefined;
+  }, settings);
 }
+
+/** The order in which people write them; others follow. */
+const usualOrder: readonly SettingName[] = [
+  'profile',
+  'noProfile',
+  'policy',
+  'values',
+  'patches',
+  'enable',
+  'namespace',
+  'fluxNamespace',
+  'contentHash',
+  'strict',
+  'kubernetesVersion',
+  'crds',
+  'instance',
+  'layout',
+  'fluxInterval',
+  'fluxPath',
+  'fluxSource',
+  'fluxDecryption',
+];
+const shownOrder = [...usualOrder, ...settingNames.filter((name) => !usualOrder.includes(name))];
 
 /** `--output web.yaml` is a file; an output of a fleet is always a directory. */
 function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-/** The single command for people, without what every command line leaves out. It runs in the directory of the fleet file. */
+/** The single command for people, in the directory of the fleet file. */
 export function showCommand(target: FleetTarget, directory = ''): string {
-  const words = wordsOf(target).filter((word) => word !== '--');
-  const input = words.at(-1)!;
-  const flags = words.slice(0, -1).flatMap((word) => {
+  const flags = wordsOfSettings(settingsOfTarget(target), shownOrder).flatMap((word) => {
     const equals = word.indexOf('=');
     return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
   });
-  const command = ['kurel', 'build', input, ...flags].map(quoteWord).join(' ');
+  const command = ['kurel', 'build', target.settings.package, ...flags].map(quoteWord).join(' ');
   return directory === '' ? command : `(cd ${quoteWord(directory)} && ${command})`;
 }
 

@@ -12,6 +12,7 @@ import { describeRefusal } from '../describe-failure.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/package-store.ts';
+import type { BuildSettings } from '../../settings/index.ts';
 import type { VendoredPart } from '../packages/package-store.ts';
 import { cliProblems } from '../problems.ts';
 import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
@@ -23,7 +24,7 @@ import { reportFleet } from './print-run.ts';
 interface FleetVendoring {
   /** Write and fetch nothing, only compare. */
   readonly isCheck: boolean;
-  readonly words: readonly string[];
+  readonly settings: Partial<BuildSettings>;
 }
 
 /** Writes the packages of a fleet file into `vendor/packages` beside it, and removes those that it does not use any more. */
@@ -73,12 +74,12 @@ function pathsOf({ registered }: FleetTarget): Readonly<Record<VendoredPart, str
 async function readPackages(
   targets: readonly FleetTarget[],
   { fleet, environment }: OpenedFleet,
-  { isCheck, words }: FleetVendoring,
+  { isCheck, settings }: FleetVendoring,
 ) {
-  const own = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
+  const own = isCheck ? { ...settings, allowPrivate: false, offline: true } : settings;
   // A check only compares files with the lock, without the network.
   const rules = { ...fleet!, isVerifying: !isCheck };
-  const packages = openFleetPackages({ ...rules, words: own, environment, isKeeping: false });
+  const packages = openFleetPackages({ ...rules, settings: own, environment, isKeeping: false });
   const disk = openDisk(environment);
   return await fetchAtOnce(targets, async (target) => {
     try {

@@ -10,8 +10,7 @@ import type { CommandCall, CommandResult } from '../command.ts';
 import { describeRefusal } from '../describe-failure.ts';
 import type { Environment } from '../environment.ts';
 import { locatePlace } from '../explain/answer-from-build.ts';
-import { parseCall, validateCall } from '../fleet/build-target.ts';
-import { inputWordsOf } from '../fleet/target-command.ts';
+import { createCall, validateCall } from '../fleet/build-target.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
 import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
@@ -114,8 +113,7 @@ async function runSettings(
     })),
     output: '',
   };
-  const words = [...inputWordsOf({ settings }), '--', spec.package];
-  const built = await validateCall(parseCall(words, { settings }, { source, environment }));
+  const built = await validateCall(createCall({ settings }, {}, { source, environment }));
   return { ...nothing, ...built, objects: built.result?.rendering.objects ?? [], isBuilt: true };
 }
 

@@ -10,7 +10,7 @@ import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
 import { isPackage, openInput, publishedForm } from '../open-input.ts';
-import { noValues, openPackage } from '../open-package.ts';
+import { noSettings, openPackage } from '../open-package.ts';
 import { openDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
@@ -26,7 +26,7 @@ export async function examinePushed(argument: string, environment: Environment) 
     const hint = `pass the directory with ${form.package.requires}`;
     throw new UsageError(`${quote(argument)} is not the directory of a package`, hint);
   }
-  const opened = await openPackage({ form, path }, noValues, environment, {
+  const opened = await openPackage({ form, path }, noSettings, environment, {
     store: () => createStore(undefined, { descriptions: true }),
     isToBePublished: true,
     // A local extension is not part of the package.

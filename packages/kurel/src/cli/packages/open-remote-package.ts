@@ -11,11 +11,12 @@ import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { publishedForms } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
-import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import type { RegistryFlags } from '../registry-access.ts';
+import { createRegistryAccess } from '../registry-access.ts';
+import type { RegistrySettings } from '../registry-access.ts';
 import { moveFindings } from '../sourced-findings.ts';
 import { UsageError } from '../usage-error.ts';
 import type { MountedPackage } from './mount-packages.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 /** A package in a registry, fetched and verified. */
 export interface RemotePackage extends MountedPackage {
@@ -26,17 +27,17 @@ export interface RemotePackage extends MountedPackage {
   readonly config: PackageConfig;
 }
 
-type RemoteOptions = RegistryFlags & Pick<FetchPackageOptions, 'verify'>;
+type RemoteOptions = RegistrySettings & Pick<FetchPackageOptions, 'verify'>;
 
 /** Fetches a package by a reference with a tag or digest. Throws a `DiagnosticError`. */
 export async function openRemotePackage(
   reference: string,
-  { verify, ...flags }: RemoteOptions,
+  { verify, ...settings }: RemoteOptions,
   environment: Environment,
 ): Promise<RemotePackage> {
   return await reportRegistry(async () => {
     const forms = publishedForms(environment);
-    const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { forms, verify });
+    const published = await fetchPackage(reference, createRegistryAccess(settings, environment), { forms, verify });
     const { digest, pinned, manifest, config } = published;
     const origin = { reference, pinned, isPinned: published.reference.digest !== undefined };
     const files = (await published.fetchContent()).map((file): [string, Uint8Array] => [
@@ -87,8 +88,8 @@ export async function openRemoteInputs(
   const references = positionals.filter((text, index) => isReference(text) && isInput(command, positionals, index));
   for (const reference of references) checkReference(reference, flags);
   const packages: MountedPackage[] = [];
-  const names = Object.keys(registryFlags) as (keyof RegistryFlags)[];
-  const own: RegistryFlags = Object.fromEntries(names.map((name) => [name, flags[name]]));
+  const { registryConfig, allowPrivate } = settingsOf(flags);
+  const own: RegistrySettings = { registryConfig, allowPrivate };
   const options = { ...own, verify: createVerify(own, command, { flags, environment }) };
   for (const reference of new Set(references)) {
     packages.push(
@@ -103,7 +104,7 @@ export async function openRemoteInputs(
 
 /** Refuses packages without the signatures that the profiles of the command require. */
 function createVerify(
-  own: RegistryFlags,
+  own: RegistrySettings,
   { readsRevisions }: Pick<Command, 'readsRevisions'>,
   { flags, environment }: Pick<RemoteCall, 'flags' | 'environment'>,
 ): NonNullable<FetchPackageOptions['verify']> {

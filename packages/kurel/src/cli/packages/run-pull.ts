@@ -11,6 +11,7 @@ import { placeOnDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { checkReference } from './open-remote-package.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Call = CommandCall<PullFlags>;
 
@@ -26,7 +27,9 @@ export async function runPull(call: Call): Promise<CommandResult> {
 async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {
     const forms = publishedForms(environment);
-    const published = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment), { forms });
+    const published = await fetchPackage(positionals[0]!, createRegistryAccess(settingsOf(flags), environment), {
+      forms,
+    });
     const { path } = published.reference;
     const last = path.slice(path.lastIndexOf('/') + 1);
     const { ending = '' } = formNamed(published.config.form, environment).package;

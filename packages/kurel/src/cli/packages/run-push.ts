@@ -19,6 +19,7 @@ import { columnWidth } from '../terminal.ts';
 import { refuseOtherFlags, UsageError } from '../usage-error.ts';
 import { collectFiles, examinePushed } from './examine-pushed.ts';
 import { isReference } from './open-remote-package.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Call = CommandCall<PushFlags>;
 
@@ -138,13 +139,13 @@ async function prepareRendered(
   { positionals, flags, environment }: Call,
   annotations: Readonly<Record<string, string>>,
 ): Promise<Prepared> {
-  const { tag: _, rendered: __, force: ___, 'dry-run': ____, ...shared } = flags;
-  // For other forms, the flag is only about the registry.
-  const { form } = await openInput(positionals[0]!, flags, environment);
-  const allowPrivate = flags['allow-private'] && form.fetches === true;
-  const buildFlags = { ...shared, 'allow-private': allowPrivate, annotation: [], output: undefined, check: false };
+  // Annotations are those of the artifact.
+  const settings = { ...settingsOf(flags), annotations: [], output: undefined };
   const [path, collectFor] = positionals;
-  const built = await buildToOutput({ path: path!, flags: buildFlags, environment, collectFor });
+  const { form } = await openInput(path!, settings, environment);
+  // For other forms, it is only about the registry.
+  const allowPrivate = settings.allowPrivate && form.fetches === true;
+  const built = await buildToOutput({ path: path!, settings: { ...settings, allowPrivate }, environment, collectFor });
   if (built.exitCode !== 0 || built.result === undefined) return built;
   const files = encodeFiles(built.result);
   const artifact = await createRenderedArtifact(files, annotations);
@@ -196,7 +197,7 @@ function describeUpload({ artifact, files, tags, reference }: Upload): string {
 async function upload({ artifact, tags, reference }: Upload, { flags, environment }: Call): Promise<string> {
   const url = urlOf(reference);
   const states = await reportRegistry(async () => {
-    const repository = openRepository(reference, createRegistryAccess(flags, environment), 'pull,push');
+    const repository = openRepository(reference, createRegistryAccess(settingsOf(flags), environment), 'pull,push');
     return await pushArtifact(artifact, repository, { url, tags, force: flags.force });
   });
   environment.progress?.clear();

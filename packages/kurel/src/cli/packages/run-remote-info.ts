@@ -15,6 +15,7 @@ import { patchPackageFlags } from '../package-flags.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { refuseFlags } from '../usage-error.ts';
 import { checkReference } from './open-remote-package.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 type Call = CommandCall<InfoFlags>;
 
@@ -28,7 +29,7 @@ export async function runRemoteInfo(call: Call): Promise<CommandResult> {
   const reported: Diagnostic[] = [];
   const stdout = await reportRegistry(async () => {
     const forms = publishedForms(environment);
-    const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { forms });
+    const published = await fetchPackage(reference, createRegistryAccess(settingsOf(flags), environment), { forms });
     if (flags.readme) return await readReadme(published, call);
     return await describe(published, call, (diagnostic) => void reported.push(diagnostic));
   });

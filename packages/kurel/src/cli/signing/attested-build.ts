@@ -7,10 +7,11 @@ import { compareText } from '../../model/index.ts';
 import { findSecretWords } from '../../provenance/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
 import { keepReads } from '../../reads/index.ts';
+import { mapPaths, settingNames, wordsOfSettings } from '../../settings/index.ts';
+import type { BuildSettings, SettingName } from '../../settings/index.ts';
 import { keyOfInput, signingProblems } from '../../signing/index.ts';
 import type { BuildInput, BuildProvenance } from '../../signing/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
-import type { OutputBuildFlags } from '../build-to-output.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
@@ -19,59 +20,49 @@ import type { StampedRead } from '../observe-reads.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { splitKey } from '../fleet/stamp-reads.ts';
-import { writeWords } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';
-import type { RegistryFlags } from '../registry-access.ts';
+import { settingsOf } from '../setting-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import { valuesOfSecret } from '../values-of-secrets.ts';
 
-/** Flags that do not change the files of a build, or that are for another machine to decide. */
-const ownFlags: ReadonlySet<string> = new Set([
+/** Settings that do not change the files of a build, or that are for another machine to decide. */
+const unattested: ReadonlySet<SettingName> = new Set([
   'output',
-  'check',
-  'watch',
-  'message-format',
   'offline',
-  'allow-private',
-  'registry-config',
-  'no-cache',
+  'allowPrivate',
+  'registryConfig',
+  'noCache',
+  'maxFleetSteps',
 ]);
+const attestedNames = settingNames.filter((name) => !unattested.has(name));
 
 /** How the network may be used, which the attestation does not decide. */
-export function networkWords(
-  flags: RegistryFlags & { readonly offline?: boolean },
-  { workingDirectory }: Environment,
-): readonly string[] {
-  const { 'allow-private': isPrivate, offline, 'registry-config': config } = flags;
+export function networkSettings(flags: object, { workingDirectory }: Environment): Partial<BuildSettings> {
+  const { allowPrivate, offline, registryConfig } = settingsOf(flags);
   // The build may run in another directory.
-  const placed = config === undefined ? undefined : resolve(workingDirectory, config);
-  return writeWords({ 'allow-private': isPrivate, offline, 'registry-config': placed });
+  const placed = registryConfig === undefined ? undefined : resolve(workingDirectory, registryConfig);
+  return { allowPrivate, offline, registryConfig: placed };
 }
 
 type BuildWords = Pick<BuildProvenance, 'path' | 'flags'>;
 
 /** The words of a build that others can repeat: paths are relative, and nothing comes from stdin. */
-export function wordsOfBuild(
-  path: string,
-  flags: Readonly<Record<string, boolean | string | readonly string[] | undefined>>,
-  options: AttestedOptions,
-): BuildWords {
+export function wordsOfBuild(path: string, settings: BuildSettings, options: AttestedOptions): BuildWords {
   const place = (text: string): string => placeInside(text, options);
-  const words = Object.entries(buildCommand.flags).flatMap(([name, definition]) => {
-    const value = flags[name];
-    if (ownFlags.has(name)) return [];
-    const isPath = 'completes' in definition && definition.completes === 'path';
-    const placed = isPath && value !== undefined ? [value].flat().map((text) => place(String(text))) : value;
-    return writeWords({ [name]: placed });
-  });
-  return { path: place(path), flags: words };
+  const { output: _, registryConfig: __, ...others } = settings;
+  return { path: place(path), flags: wordsOfSettings(mapPaths(others, place), attestedNames) };
+}
+
+/** The settings of attested words. */
+export function readWords({ path, flags: words }: BuildWords): BuildSettings {
+  return settingsOf(parseFlags(buildCommand, [path, ...words]).flags);
 }
 
 /** Throws if kurel would not attest these words: they must not decide how the network is used, or read files elsewhere. */
-export function checkWords({ path, flags: words }: BuildWords, options: AttestedOptions): void {
-  const usual = wordsOfBuild(path, parseFlags(buildCommand, [path, ...words]).flags, options);
+export function checkWords(build: BuildWords, options: AttestedOptions): void {
+  const usual = wordsOfBuild(build.path, readWords(build), options);
   const attestable = new Set([usual.path, ...usual.flags]);
-  const foreign = [path, ...words].find((word) => !attestable.has(word));
+  const foreign = [build.path, ...build.flags].find((word) => !attestable.has(word));
   if (foreign !== undefined) throw new UsageError(`${quote(foreign.slice(0, 100))} cannot be attested`);
 }
 
@@ -100,35 +91,34 @@ interface AttestedOptions {
   readonly environment: Environment;
   /** Inputs are named relative to this directory. */
   readonly root: string;
-  /** Flags that are not attested, such as those for the network. */
-  readonly own?: readonly string[] | undefined;
+  /** Settings that are not attested, such as those for the network. */
+  readonly own?: Partial<BuildSettings> | undefined;
 }
 
 /** Builds, and describes the build for others. Throws a `DiagnosticError` with the findings if the build fails. */
 export async function buildAttested(
-  { path, flags: words }: BuildWords,
-  { environment, root, own = [] }: AttestedOptions,
+  words: BuildWords,
+  { environment, root, own = {} }: AttestedOptions,
 ): Promise<AttestedBuild> {
-  const attested = parseFlags(buildCommand, [path, ...words]).flags;
+  const { path } = words;
+  const attested = readWords(words);
   const { form } = await openInput(path, attested, environment);
-  // Other forms do not use the network, and report flags that have no effect.
-  const flags = form.fetches === true ? parseFlags(buildCommand, [path, ...words, ...own]).flags : attested;
+  // Other forms do not use the network, and report settings that have no effect.
+  const settings = form.fetches === true ? { ...attested, ...own } : attested;
   const kept = keepReads(openDisk(environment));
   const observed = observeReads(kept);
   const build: Environment = { ...environment, files: kept.fileSystem, watched: observed.watched };
-  const collecting: OutputBuildFlags = { ...flags, output: undefined, check: false };
-  const call = { path, flags: collecting, environment: build, collectFor: path };
+  const call = { path, settings: { ...settings, output: undefined }, environment: build, collectFor: path };
   const { exitCode, diagnostics, sources, result } = await buildToOutput(call);
   if (exitCode !== 0 || result === undefined) throw new DiagnosticError(diagnostics, { sources });
-  refuseSecrets(words, result.rendering);
+  refuseSecrets(words.flags, result.rendering);
   const reads = await observed.reads(result);
   return {
     result,
     provenance: {
       version: kurelVersion,
       directory: toSlashes(relative(root, environment.workingDirectory)) || '.',
-      path,
-      flags: words,
+      ...words,
       inputs: await listInputs(reads, result, { root, environment }),
     },
   };

@@ -8,7 +8,7 @@ import type { CheckedArtifact, CheckedSignature, StoredArtifact } from '../../si
 import type { Environment } from '../environment.ts';
 import { checkReference } from '../packages/open-remote-package.ts';
 import { createRegistryAccess } from '../registry-access.ts';
-import type { RegistryFlags } from '../registry-access.ts';
+import { settingsOf } from '../setting-flags.ts';
 
 export interface OpenedArtifact extends StoredArtifact {
   /** With the digest, also if a tag was given: `oci://host/path@sha256:…`. */
@@ -18,13 +18,13 @@ export interface OpenedArtifact extends StoredArtifact {
 
 export async function openArtifact(
   text: string,
-  { flags, environment }: { readonly flags: RegistryFlags; readonly environment: Environment },
+  { flags, environment }: { readonly flags: object; readonly environment: Environment },
   action: 'pull' | 'pull,push' = 'pull',
 ): Promise<OpenedArtifact> {
   checkReference(text, {});
   return await reportRegistry(async () => {
     const { host, path, digest, tag } = parseOciReference(text);
-    const repository = openRepository({ host, path }, createRegistryAccess(flags, environment), action);
+    const repository = openRepository({ host, path }, createRegistryAccess(settingsOf(flags), environment), action);
     const manifest = await repository.fetchManifest(digest ?? tag!);
     const name = `${host}/${path}`;
     return { repository, name, manifest, reference: `oci://${name}@${manifest.digest}` };

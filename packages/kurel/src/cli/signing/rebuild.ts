@@ -4,6 +4,7 @@ import { reportRegistry } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
+import type { BuildSettings } from '../../settings/index.ts';
 import { isValid, keyOfInput, provenanceClaim, readProvenance, signingProblems } from '../../signing/index.ts';
 import type { BuildInput, BuildProvenance, CheckedArtifact } from '../../signing/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
@@ -13,17 +14,16 @@ import { kurelVersion } from '../kurel-version.ts';
 import { withLimits } from '../limits.ts';
 import { repositoryOf } from '../open-repository.ts';
 import { openDisk } from '../open-world.ts';
-import { parseFlags } from '../parse-flags.ts';
-import type { RegistryFlags } from '../registry-access.ts';
+import { flagsOf } from '../setting-flags.ts';
 import { UsageError } from '../usage-error.ts';
-import { buildAttested, checkWords, networkWords } from './attested-build.ts';
+import { buildAttested, checkWords, networkSettings, readWords } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
 import { compareFiles, readRendered } from './compare-files.ts';
 import { reportRefused } from './open-artifact.ts';
 import type { OpenedArtifact } from './open-artifact.ts';
 
 interface RebuildCall {
-  readonly flags: RegistryFlags & { readonly source?: string | undefined };
+  readonly flags: { readonly source?: string | undefined };
   readonly environment: Environment;
 }
 
@@ -140,10 +140,10 @@ async function buildAgain(
     if (!isInside(directory)) throw new UsageError('its directory is outside the repository');
     const workingDirectory = join(root, directory);
     checkWords({ path, flags: words }, { environment: { ...outside, workingDirectory }, root });
-    const own = networkWords(flags, outside);
-    const parsed = parseFlags(buildCommand, [path, ...words, ...own]);
-    const placed = { ...withLimits(outside, parsed), workingDirectory };
-    const environment = await openPackages(path, { flags: parsed.flags, environment: placed });
+    const own = networkSettings(flags, outside);
+    const settings = { ...readWords({ path, flags: words }), ...own };
+    const placed = { ...withLimits(outside, { settings }), workingDirectory };
+    const environment = await openPackages(path, { settings, environment: placed });
     return await buildAttested({ path, flags: words }, { environment, root, own });
   } catch (error) {
     if (error instanceof UsageError) throw signingProblems.error('rebuild-failed', { reason: error.message });
@@ -156,11 +156,11 @@ async function buildAgain(
 
 async function openPackages(
   path: string,
-  { flags, environment }: { readonly flags: Readonly<Record<string, unknown>>; readonly environment: Environment },
+  { settings, environment }: { readonly settings: BuildSettings; readonly environment: Environment },
 ): Promise<Environment> {
   if (!path.startsWith('oci://')) return environment;
   const { openRemoteInputs } = await import('../packages/open-remote-package.ts');
   return await reportRegistry(
-    async () => await openRemoteInputs(buildCommand, { positionals: [path], flags, environment }),
+    async () => await openRemoteInputs(buildCommand, { positionals: [path], flags: flagsOf(settings), environment }),
   );
 }

@@ -17,7 +17,8 @@ import type { AttestFlags } from '../commands/attest.ts';
 import { createStore } from '../open-schemas.ts';
 import { repositoryOf } from '../open-repository.ts';
 import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
-import { buildAttested, networkWords, wordsOfBuild } from './attested-build.ts';
+import { settingsOf } from '../setting-flags.ts';
+import { buildAttested, networkSettings, wordsOfBuild } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
 import { compareFiles, readRendered } from './compare-files.ts';
 import { openArtifact } from './open-artifact.ts';
@@ -27,11 +28,11 @@ import { readKeyFile } from './read-trust.ts';
 export async function runAttest({ positionals, flags, environment }: CommandCall<AttestFlags>): Promise<CommandResult> {
   const [text, path] = positionals;
   const root = repositoryOf(environment.workingDirectory);
-  const words = wordsOfBuild(path!, flags, { environment, root });
+  const words = wordsOfBuild(path!, settingsOf(flags), { environment, root });
   const key = await readKeyFile(flags, environment);
   const artifact = await openArtifact(text!, { flags, environment }, 'pull,push');
   const stored = await readRendered(artifact);
-  const built = await buildAttested(words, { environment, root, own: networkWords(flags, environment) });
+  const built = await buildAttested(words, { environment, root, own: networkSettings(flags, environment) });
   const differences = compareFiles(stored, built.result.files, () => createStore(undefined));
   if (differences.length > 0) {
     throw new DiagnosticError(

@@ -57,7 +57,7 @@ export function openTargetCache(settings: CacheSettings, { job, environment, kep
       .digest();
   const settingsKey = ({ settings }: FleetTarget): string => {
     const purpose = job.action === 'validate' ? 'validate' : 'build';
-    return digest('reads', format, purpose, job.words, job.source.path, settings);
+    return digest('reads', format, purpose, job.settings, job.source.path, settings);
   };
   const resultKey = (first: string, reads: readonly StampedRead[]): string =>
     digest(
