@@ -13,7 +13,7 @@ import {
 import type { JqOptions, NameChanges, NamedTransformer } from '../index.ts';
 import type { Filter } from '../model/index.ts';
 import { listSet, settingTable } from '../settings/index.ts';
-import type { BuildSettings } from '../settings/index.ts';
+import type { BuildSettings, SettingName } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
 import { jqLimits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
@@ -83,20 +83,28 @@ export function namesOf(
   return { prefix, suffix, contentHash };
 }
 
-/** One transformer per value, so that `explain` can name it. */
+type CreateStep = (value: string, allowance: JqAllowance) => NamedTransformer;
+
+/** One transformer for each value of a setting, in this order, so that `explain` can name it. */
+export const stepsOfSettings: Partial<Record<SettingName, CreateStep>> = {
+  labels: (pair) => readPair('label', pair),
+  annotations: (pair) => readPair('annotation', pair),
+  jq: (program, allowance) => ({
+    words: `--jq '${program}'`,
+    transform: construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))),
+  }),
+};
+
 export function readSteps(
-  { labels, annotations, jq }: BuildSettings,
+  settings: BuildSettings,
   allowance: JqAllowance,
   usage: UsageCollector,
 ): readonly NamedTransformer[] {
-  return [
-    ...usage.attemptEach(labels, (pair) => readPair('label', pair)),
-    ...usage.attemptEach(annotations, (pair) => readPair('annotation', pair)),
-    ...usage.attemptEach(jq, (program) => ({
-      words: `--jq '${program}'`,
-      transform: construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))),
-    })),
-  ];
+  return Object.entries(stepsOfSettings).flatMap(([name, createStep]) => {
+    const value = settings[name as SettingName];
+    const values = Array.isArray(value) ? value : [value].filter((text) => text !== undefined);
+    return usage.attemptEach(values as readonly string[], (text) => createStep(text, allowance));
+  });
 }
 
 function jqOptions({ limits, jqBudget, budget }: JqAllowance): JqOptions {

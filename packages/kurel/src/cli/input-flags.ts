@@ -1,10 +1,9 @@
 import type { Acceptance } from '../index.ts';
-import { settingTable } from '../settings/index.ts';
+import { inputSettingNames, limitSettingNames, settingTable } from '../settings/index.ts';
 import { switchFlag, textFlag, withoutSection } from './command.ts';
 import type { FlagDefinitions } from './command.ts';
-import { buildLimitFlags } from './limits.ts';
-import { applicationFlags, packageFlags } from './package-flags.ts';
-import { settingFlags } from './setting-flags.ts';
+import { applicationFlags } from './package-flags.ts';
+import { flagsForSettings, settingFlags } from './setting-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags of the commands for patch packages only: parameters that override those of the package. */
@@ -26,14 +25,10 @@ export const patchFlags = settingFlags('patches', 'features');
 
 /** Flags of every command that builds something: the input, and how its objects are selected and changed. */
 export const inputFlags = {
-  ...settingFlags('as', 'values', 'set', 'setString', 'patches', 'features', 'namespace'),
-  ...settingFlags('kinds', 'names', 'selector', 'jqFilters'),
-  ...settingFlags('jq', 'labels', 'annotations', 'namePrefix', 'nameSuffix', 'contentHash'),
-  ...settingFlags('strict', 'accept', 'kubernetesVersion', 'crds'),
-  ...applicationFlags,
-  ...packageFlags,
-  ...settingFlags('releaseName', 'includeCrds', 'kubeVersion', 'apiVersions', 'loadRestrictions', 'allowNetwork'),
-  ...buildLimitFlags,
+  ...flagsForSettings(inputSettingNames),
+  // Only a build has layouts.
+  'flux-namespace': applicationFlags['flux-namespace'],
+  ...flagsForSettings(limitSettingNames.filter((name) => name !== 'maxFleetSteps')),
 } as const satisfies FlagDefinitions;
 
 export type InputFlags = typeof inputFlags;

@@ -7,8 +7,12 @@ export type SettingFlags<Names extends SettingName> = {
 };
 
 export function settingFlags<const Names extends readonly SettingName[]>(...names: Names): SettingFlags<Names[number]> {
+  return flagsForSettings<Names[number]>(names);
+}
+
+export function flagsForSettings<Name extends SettingName>(names: readonly Name[]): SettingFlags<Name> {
   const rows = names.map((name) => [settingTable[name].flag, settingTable[name]] as const);
-  return Object.fromEntries(rows) as unknown as SettingFlags<Names[number]>;
+  return Object.fromEntries(rows) as unknown as SettingFlags<Name>;
 }
 
 /** The settings that flags give. */

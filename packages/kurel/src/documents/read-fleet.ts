@@ -1,5 +1,7 @@
 import { textAt } from '../kube/index.ts';
-import type { Json } from '../model/index.ts';
+import type { Json, JsonObject } from '../model/index.ts';
+import { settingNames, settingTable } from '../settings/index.ts';
+import type { BuildSettings, SettingDefinition, SettingName, SettingTable } from '../settings/index.ts';
 import { choiceField, flagField, unusedMetadata } from './define-fields.ts';
 import { annotations, labels } from './field.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
@@ -16,27 +18,73 @@ const metadata = unusedMetadata('fleet');
 const path = { type: 'string', format: 'filled' } as const;
 const paths = { type: 'array', items: path } as const;
 
-const flux = {
-  type: 'object',
-  description: 'Options of the layout flux.',
-  properties: {
-    namespace: { ...path, description: 'Namespace of Flux objects.' },
-    interval: { ...path, description: 'Reconcile interval. Defaults to 10m.' },
-    path: {
-      ...path,
-      description:
-        'Path of the output directory in the source. Defaults to its path in the git repository, or to the root of an artifact.',
-    },
-    source: { ...path, description: 'Flux source, such as OCIRepository/shop.apps. Required.' },
-    decryption: {
-      ...path,
-      description: 'How Flux decrypts: sops/SECRET with the Secret of the keys, or sops if the controller has them.',
-    },
-  },
-} as const satisfies Field;
+/** Rows of the table of settings that have a key, in the order of the documentation; others follow. */
+const documented: readonly SettingName[] = [
+  'profile',
+  'noProfile',
+  'policy',
+  'values',
+  'set',
+  'patches',
+  'enable',
+  'namespace',
+  'instance',
+  'contentHash',
+  'layout',
+  'fluxNamespace',
+  'fluxInterval',
+  'fluxPath',
+  'fluxSource',
+  'fluxDecryption',
+  'output',
+  'kubernetesVersion',
+  'crds',
+  'strict',
+  'accept',
+];
 
-/** Every level of a fleet can set these; the order in which levels override each other is in `fleet/merge-settings.ts`. */
-const settings = {
+/** Settings that are written as data, and not as words. */
+const written: Readonly<Partial<Record<SettingName, Field>>> = {
+  set: { type: 'object', open: { type: 'any' } },
+  accept: { type: 'array', items: acceptance },
+};
+
+const groups: Readonly<Record<string, string>> = { flux: 'Options of the layout flux.' };
+
+/** The field of a setting in a fleet file or KurelBuild. */
+function fieldOf(name: SettingName): Field {
+  const { type, choices, isScalar, summary, description = summary }: SettingDefinition = settingTable[name];
+  if (written[name] !== undefined) return { ...written[name], description };
+  if (type === 'switch') return flagField(description);
+  if (choices !== undefined) return choiceField(choices, description);
+  if (isScalar === true) return { type: 'scalar', description };
+  return { ...(type === 'list' ? paths : path), description };
+}
+
+/** Fields by key, those of an object such as `flux` together. */
+function fieldsOf(names: readonly SettingName[]): Fields {
+  const fields: Record<string, Field> = {};
+  const inner: Record<string, Record<string, Field>> = {};
+  for (const name of names) {
+    const { key = '' }: SettingDefinition = settingTable[name];
+    const [outer = '', option] = key.split('.');
+    if (option === undefined) {
+      fields[outer] = fieldOf(name);
+      continue;
+    }
+    inner[outer] ??= {};
+    inner[outer][option] = fieldOf(name);
+    fields[outer] = { type: 'object', description: groups[outer]!, properties: inner[outer] };
+  }
+  return fields;
+}
+
+const keyed = settingNames.filter((name) => 'key' in settingTable[name]);
+const ordered = [...documented, ...keyed.filter((name) => !documented.includes(name))];
+const fields = fieldsOf(ordered);
+
+/** Only in fleet files. */
+const ownFields = {
   extends: { ...paths, description: 'Groups whose settings are inherited. Later groups override earlier ones.' },
   package: {
     ...path,
@@ -48,50 +96,41 @@ const settings = {
     description: 'Version or range of versions of a package in a registry, such as ^1.2.0. Resolved by kurel update.',
     format: 'filled',
   },
-  profile: { ...path, description: 'ClusterProfile of the cluster, for application packages.' },
-  noProfile: flagField('Build application packages without a profile.'),
-  policy: { ...path, description: 'Policy that the output must meet.' },
-  values: {
-    ...paths,
-    description: 'Values files. Those of all levels are read in order; later files override earlier ones.',
-  },
   optionalValues: {
     ...paths,
     description: 'Values files that may be missing. They are read after the values of the same level.',
   },
-  set: {
-    type: 'object',
-    description: 'Single values, written as in a values file. They override all values files.',
-    open: { type: 'any' },
-  },
-  patches: { ...paths, description: 'Patch files or directories, applied in order.' },
-  enable: { ...paths, description: 'Patches of a patch package to enable.' },
-  namespace: { ...path, description: 'Namespace of the objects.' },
-  instance: { ...path, description: 'Owner of the files in the output directory. Defaults to the package name.' },
-  contentHash: flagField('Append a content hash to the names of ConfigMaps and Secrets and to the references to them.'),
-  layout: choiceField(
-    ['stream', 'flat', 'phases', 'flux', 'argocd', 'by-kind', 'by-resource'],
-    'Layout of the output directory.',
-  ),
-  flux,
-  output: { ...path, description: 'Output directory. Each target has its own.' },
   artifact: {
     ...path,
     description:
       'Repository in a registry (oci://) that kurel fleet push publishes the output to. Each target has its own.',
   },
-  kubernetesVersion: { type: 'scalar', description: 'Kubernetes version of the schemas, such as 1.34.' },
-  crds: {
-    ...paths,
-    description: 'CustomResourceDefinitions to use besides those of the package: files, directories or patterns.',
-  },
-  strict: flagField('Treat warnings as errors.'),
-  accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
 } as const satisfies Fields;
+
+/** A field after another one, in the order of the documentation. */
+const after: Readonly<Record<string, keyof typeof ownFields>> = { values: 'optionalValues', output: 'artifact' };
+
+/** Every level of a fleet can set these; the order in which levels override each other is in `fleet/merge-settings.ts`. */
+const settings: Fields = {
+  extends: ownFields.extends,
+  package: ownFields.package,
+  version: ownFields.version,
+  ...Object.fromEntries(
+    Object.entries(fields).flatMap(([key, field]) => {
+      const next = after[key];
+      return next === undefined
+        ? [[key, field]]
+        : [
+            [key, field],
+            [next, ownFields[next]],
+          ];
+    }),
+  ),
+};
 
 const named = { type: 'object', default: {}, keys: 'path-name' } as const;
 
-const group = { type: 'object', properties: settings } as const satisfies Field;
+const group: Field = { type: 'object', properties: settings };
 
 const target = {
   type: 'object',
@@ -171,13 +210,31 @@ const spec = {
 /** The exact type of the tables would make the declarations of this file very long. */
 export const fleetTables: DocumentTables = { kind: 'Fleet', metadata, spec };
 
+type Keys = {
+  readonly [
+    Name in SettingName as SettingTable[Name] extends { readonly key: infer Key extends string } ? Key : never
+  ]: WrittenValue<Name>;
+};
+
+type WrittenValue<Name extends SettingName> = Name extends 'set'
+  ? JsonObject
+  : Name extends 'accept'
+    ? readonly ValueOf<typeof acceptance>[]
+    : NonNullable<BuildSettings[Name]>;
+
+type KeysOf<Group extends string> = {
+  readonly [Key in keyof Keys as Key extends `${Group}.${infer Option}` ? Option : never]?: Keys[Key];
+};
+
 /** What every level of a fleet can set. */
-export type FleetSettings = ValueOf<typeof group>;
+export type FleetSettings = ValueOf<{ readonly type: 'object'; readonly properties: typeof ownFields }> & {
+  readonly [Key in keyof Keys as Key extends `${string}.${string}` ? never : Key]?: Keys[Key];
+} & { readonly flux?: KeysOf<'flux'> };
 
 export type FleetSettingName = Exclude<keyof FleetSettings, 'extends'>;
 
 /** In the order of the documentation. */
-export const fleetSettingNames = Object.keys(settings).filter((name): name is FleetSettingName => name !== 'extends');
+export const fleetSettingNames = Object.keys(settings).filter((name) => name !== 'extends') as FleetSettingName[];
 
 type FleetEntry = FleetSettings & Partial<Record<'name' | 'application' | 'cluster', string>>;
 
@@ -211,7 +268,9 @@ export interface FleetDocument {
 
 /** Reads `kurel.fleet.yaml`; what its targets are is decided in the module `fleet`. */
 export function readFleetDocument(data: Json | undefined, options: ReadingOptions): FleetDocument | undefined {
-  return readDocument(data, { kind: 'Fleet', metadata, spec, check: checkSignatures }, options);
+  const document: unknown = readDocument(data, { kind: 'Fleet', metadata, spec, check: checkSignatures }, options);
+  // The types of settings come from their table as well.
+  return document as FleetDocument | undefined;
 }
 
 const ownMetadata = unusedMetadata('document');
@@ -226,40 +285,36 @@ const functionMetadata = {
   },
 } as const satisfies Field;
 
-const checkNames = ['policy', 'kubernetesVersion', 'crds', 'strict', 'accept'] as const;
-
-const buildNames = [
-  'profile',
-  'noProfile',
-  'values',
-  'set',
-  'patches',
-  'enable',
-  'namespace',
-  'contentHash',
-  ...checkNames,
-] as const;
+const inFunction = (...specs: readonly string[]): Fields =>
+  fieldsOf(
+    ordered.filter((name) => {
+      const { inFunction: spec }: SettingDefinition = settingTable[name];
+      return spec !== undefined && specs.includes(spec);
+    }),
+  );
 
 const buildSpec: Field = {
   type: 'object',
   required: true,
-  properties: { package: { ...settings.package, required: true }, ...pick(buildNames) },
+  properties: { package: { ...ownFields.package, required: true }, ...inFunction('build', 'check') },
 };
 
-const validateSpec: Field = { type: 'object', default: {}, properties: pick(checkNames) };
-
-function pick(names: readonly (keyof FleetSettings)[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, settings[name]]));
-}
+const validateSpec: Field = { type: 'object', default: {}, properties: inFunction('check') };
 
 /** What a KRM function does: build a package, or validate the objects that it gets. */
 export type FunctionDocument =
   | { readonly kind: 'KurelBuild'; readonly spec: FunctionBuildSettings }
   | { readonly kind: 'KurelValidate'; readonly spec: FunctionCheckSettings };
 
-type FunctionCheckSettings = Pick<FleetSettings, (typeof checkNames)[number]>;
+type KeyIn<Spec> = {
+  [Name in SettingName]: SettingTable[Name] extends { readonly key: infer Key; readonly inFunction: Spec }
+    ? Key
+    : never;
+}[SettingName];
 
-interface FunctionBuildSettings extends Pick<FleetSettings, (typeof buildNames)[number]> {
+type FunctionCheckSettings = Pick<FleetSettings, KeyIn<'check'>>;
+
+interface FunctionBuildSettings extends Pick<FleetSettings, KeyIn<'build' | 'check'>> {
   readonly package: string;
 }
 

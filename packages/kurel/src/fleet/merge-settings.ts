@@ -3,6 +3,8 @@ import { fleetSettingNames } from '../documents/index.ts';
 import type { FleetSettings, FleetSettingName } from '../documents/index.ts';
 import { isJsonArray } from '../model/index.ts';
 import type { Json, Path } from '../model/index.ts';
+import { settingNames, settingTable } from '../settings/index.ts';
+import type { SettingDefinition } from '../settings/index.ts';
 import type { FleetContext, FleetTarget, InlineValues, TargetAcceptance, TargetSettings } from './fleet.ts';
 import { charactersPerStep } from './fleet-steps.ts';
 import type { Level } from './inherit-levels.ts';
@@ -22,12 +24,31 @@ export interface MergedSettings extends Omit<TargetSettings, 'package' | 'output
   readonly version: string | undefined;
 }
 
-/** Settings whose entries add up from level to level; all others are replaced. */
-const lists = ['values', 'optionalValues', 'patches', 'enable', 'crds'] as const;
-const paths = ['package', 'profile', 'policy', 'namespace', 'instance', 'output', 'artifact'] as const;
+const rows = settingNames.map((name): SettingDefinition => settingTable[name]);
 
-type ListName = (typeof lists)[number];
-type PathName = (typeof paths)[number];
+/** The keys of settings with such values. Values and acceptances are data, and options of an object are inherited one by one. */
+function keysOf(isOfKind: (row: SettingDefinition) => boolean): readonly FleetSettingName[] {
+  const keys = rows.filter(isOfKind).flatMap(({ key }) => key ?? []);
+  return keys.filter((key) => key !== 'set' && key !== 'accept' && !key.includes('.')) as readonly FleetSettingName[];
+}
+
+const isPlain = ({ type, choices, isScalar }: SettingDefinition): boolean =>
+  type === 'switch' || choices !== undefined || isScalar === true;
+
+/** Settings whose entries add up from level to level; all others are replaced. */
+const lists = ['optionalValues', ...keysOf(({ type }) => type === 'list')] as readonly ListName[];
+/** Texts with placeholders. */
+const paths = ['package', 'artifact', ...keysOf((row) => row.type === 'text' && !isPlain(row))] as readonly PathName[];
+/** Settings without placeholders. */
+const plainNames = ['version', ...keysOf(isPlain)] as readonly PlainName[];
+
+type NamesOf<Value> = {
+  readonly [Name in FleetSettingName]: NonNullable<FleetSettings[Name]> extends Value ? Name : never;
+}[FleetSettingName];
+
+type ListName = Exclude<NamesOf<readonly string[]>, 'accept'>;
+type PlainName = NamesOf<boolean> | 'version' | 'layout' | 'kubernetesVersion';
+type PathName = Exclude<NamesOf<string>, PlainName>;
 
 export interface SettingsMerge {
   /** Absent if a placeholder cannot be filled, which is reported. */
@@ -76,7 +97,7 @@ export function mergeSettings(
       for (const name of names) for (const text of level.lists[name] ?? []) filled.push(fill(text));
     return filled;
   };
-  const settings: MergedSettings = {
+  const own: MergedSettings = {
     package: single('package') ?? usualPackage,
     version: plain.version,
     profile: single('profile'),
@@ -98,6 +119,12 @@ export function mergeSettings(
     strict: plain.strict ?? false,
     accept,
   };
+  const others = Object.fromEntries([
+    ...paths.filter((name) => !(name in own)).map((name) => [name, single(name)] as const),
+    ...lists.filter((name) => !(name in own) && name !== 'optionalValues').map((name) => [name, all(name)] as const),
+    ...plainNames.filter((name) => !(name in own)).map((name) => [name, plain[name]] as const),
+  ]);
+  const settings: MergedSettings = { ...own, ...others };
   const places = new Map<ListName | PathName, ReadonlyMap<string, Path>>();
   const placesOf = (name: ListName | PathName): ReadonlyMap<string, Path> => {
     const pathOf = new Map<string, Path>();
@@ -127,10 +154,7 @@ interface Written {
   readonly path: Path;
 }
 
-/** Settings without placeholders that later levels replace. */
-const plainNames = ['version', 'noProfile', 'contentHash', 'layout', 'kubernetesVersion', 'strict'] as const;
-
-type PlainSettings = Pick<FleetSettings, (typeof plainNames)[number]>;
+type PlainSettings = Pick<FleetSettings, PlainName>;
 
 /** What a level has, in the form in which its targets need it. */
 interface PreparedLevel {

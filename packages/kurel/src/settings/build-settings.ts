@@ -11,6 +11,15 @@ export const settingTable = { ...inputSettings, ...limitSettings, ...outputSetti
 
 export type SettingTable = typeof settingTable;
 
+function namesOf<Name extends SettingName>(rows: Readonly<Record<Name, SettingDefinition>>): readonly Name[] {
+  return Object.keys(rows) as Name[];
+}
+
+/** What is built, and how its objects are selected, changed and validated. */
+export const inputSettingNames = namesOf(inputSettings);
+
+export const limitSettingNames = namesOf(limitSettings);
+
 export type SettingName = keyof SettingTable;
 
 /** The value of a setting: a switch is a boolean, a list has strings, and a text may be absent. */

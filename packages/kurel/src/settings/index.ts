@@ -1,6 +1,15 @@
 // takes:   nothing
 // gives:   the table of all settings of a build, and their values as plain data
 // refuses: to know who asks: a finding names a setting, and the caller spells it
-export { completeSettings, listSet, mapPaths, settingNames, settingTable, wordsOfSettings } from './build-settings.ts';
+export {
+  completeSettings,
+  inputSettingNames,
+  limitSettingNames,
+  listSet,
+  mapPaths,
+  settingNames,
+  settingTable,
+  wordsOfSettings,
+} from './build-settings.ts';
 export type { BuildSettings, SettingName, SettingTable } from './build-settings.ts';
 export type { CompletionSource, SettingDefinition } from './setting-definition.ts';

@@ -17,6 +17,7 @@ export const inputSettings = {
     completes: 'path',
     summary: 'Values file: parameters of a package, values of a chart, values.* in patches. Later files win.',
     key: 'values',
+    description: 'Values files. Those of all levels are read in order; later files override earlier ones.',
     inFunction: 'build',
     variable: 'KUREL_VALUES',
   },
@@ -27,6 +28,7 @@ export const inputSettings = {
     completes: 'parameter',
     summary: 'Set one value, such as image.tag=1.10. Overrides values files.',
     key: 'set',
+    description: 'Single values, written as in a values file. They override all values files.',
     inFunction: 'build',
   },
   setString: {
@@ -45,6 +47,7 @@ export const inputSettings = {
     completes: 'path',
     summary: 'Apply a patch (.kpatch or YAML), all patches in a directory, or a patch from stdin (-).',
     key: 'patches',
+    description: 'Patch files or directories, applied in order.',
     inFunction: 'build',
   },
   features: {
@@ -62,6 +65,7 @@ export const inputSettings = {
     summary:
       'Set the namespace of every namespaced object. For a chart: the release namespace; objects with a namespace keep theirs.',
     key: 'namespace',
+    description: 'Namespace of the objects.',
     inFunction: 'build',
     variable: 'KUREL_NAMESPACE',
   },
@@ -138,6 +142,7 @@ export const inputSettings = {
     summary:
       'Append a content hash to the names of ConfigMaps and Secrets and to the references to them, as kustomize does.',
     key: 'contentHash',
+    description: 'Append a content hash to the names of ConfigMaps and Secrets and to the references to them.',
     inFunction: 'build',
   },
   strict: {
@@ -157,6 +162,7 @@ export const inputSettings = {
     summary:
       'Accept findings with this code, for one object (deployment/web) or for all, in addition to kurel.accept.yaml.',
     key: 'accept',
+    description: 'Findings to accept.',
     inFunction: 'check',
   },
   kubernetesVersion: {
@@ -166,6 +172,8 @@ export const inputSettings = {
     section: 'validation',
     summary: 'Kubernetes version of the schemas, such as 1.34; defaults to the newest bundled one.',
     key: 'kubernetesVersion',
+    description: 'Kubernetes version of the schemas, such as 1.34.',
+    isScalar: true,
     inFunction: 'check',
     variable: 'KUREL_KUBERNETES_VERSION',
   },
@@ -177,6 +185,7 @@ export const inputSettings = {
     section: 'validation',
     summary: 'CustomResourceDefinitions to use besides those of the input: a file, a directory or a pattern.',
     key: 'crds',
+    description: 'CustomResourceDefinitions to use besides those of the package: files, directories or patterns.',
     inFunction: 'check',
     variable: 'KUREL_CRDS',
   },
@@ -187,6 +196,7 @@ export const inputSettings = {
     completes: 'path',
     summary: 'Application package: the ClusterProfile of the target cluster.',
     key: 'profile',
+    description: 'ClusterProfile of the cluster, for application packages.',
     inFunction: 'build',
     variable: 'KUREL_PROFILE',
   },
@@ -196,6 +206,7 @@ export const inputSettings = {
     section: 'application',
     summary: 'Application package: build without a profile. Traits that require one fail.',
     key: 'noProfile',
+    description: 'Build application packages without a profile.',
     inFunction: 'build',
     variable: 'KUREL_NO_PROFILE',
   },
@@ -207,6 +218,7 @@ export const inputSettings = {
     section: 'validation',
     summary: 'Policy: limits and rules that everything must meet, and defaults for application packages.',
     key: 'policy',
+    description: 'Policy that the output must meet.',
     inFunction: 'check',
     variable: 'KUREL_POLICY',
   },
@@ -217,6 +229,16 @@ export const inputSettings = {
     completes: 'path',
     section: 'application',
     summary: 'Application package: a CapabilityDefinition, in addition to those in definitions/ of the package.',
+  },
+  fluxNamespace: {
+    type: 'text',
+    flag: 'flux-namespace',
+    placeholder: 'NAME',
+    section: 'layout',
+    summary:
+      'Namespace of Flux objects; defaults to flux-system (layout flux). For an application package, overrides the profile.',
+    key: 'flux.namespace',
+    description: 'Namespace of Flux objects.',
   },
   offline: {
     type: 'switch',
@@ -262,6 +284,7 @@ export const inputSettings = {
     section: 'package',
     summary: 'Patch package: enable a patch, such as features/10-tracing, regardless of its condition.',
     key: 'enable',
+    description: 'Patches of a patch package to enable.',
     inFunction: 'build',
   },
   releaseName: {

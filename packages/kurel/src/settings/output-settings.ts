@@ -19,6 +19,7 @@ export const outputSettings = {
     completes: 'path',
     summary: 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.',
     key: 'output',
+    description: 'Output directory. Each target has its own.',
   },
   schema: {
     type: 'text',
@@ -48,6 +49,7 @@ export const outputSettings = {
     summary:
       'Name of this build in an output directory shared by several builds, such as shop-staging. Defaults to the package name, or to the path of other input.',
     key: 'instance',
+    description: 'Owner of the files in the output directory. Defaults to the package name.',
   },
   layout: {
     type: 'text',
@@ -57,6 +59,7 @@ export const outputSettings = {
     summary:
       'Files in the output directory: one directory per install phase (phases, the default for patch packages), with Flux (flux) or Argo CD (argocd) objects; one file per object (flat, the default otherwise; by-resource: grouped by kind); one file per kind (by-kind); or one file (stream).',
     key: 'layout',
+    description: 'Layout of the output directory.',
   },
   syncWaves: {
     type: 'switch',
@@ -70,15 +73,6 @@ export const outputSettings = {
     section: 'layout',
     summary: 'Layout flat: number the files in object order.',
   },
-  fluxNamespace: {
-    type: 'text',
-    flag: 'flux-namespace',
-    placeholder: 'NAME',
-    section: 'layout',
-    summary:
-      'Namespace of Flux objects; defaults to flux-system (layout flux). For an application package, overrides the profile.',
-    key: 'flux.namespace',
-  },
   fluxInterval: {
     type: 'text',
     flag: 'flux-interval',
@@ -86,6 +80,7 @@ export const outputSettings = {
     section: 'layout',
     summary: 'Layout flux: reconcile interval; defaults to 10m.',
     key: 'flux.interval',
+    description: 'Reconcile interval. Defaults to 10m.',
   },
   fluxPath: {
     type: 'text',
@@ -94,6 +89,8 @@ export const outputSettings = {
     section: 'layout',
     summary: 'Layout flux: path of the output directory in the source; defaults to the root.',
     key: 'flux.path',
+    description:
+      'Path of the output directory in the source. Defaults to its path in the git repository, or to the root of an artifact.',
   },
   fluxSource: {
     type: 'text',
@@ -103,6 +100,7 @@ export const outputSettings = {
     summary:
       'Layout flux: the Flux source, such as OCIRepository/shop.apps; defaults to a GitRepository named after the package.',
     key: 'flux.source',
+    description: 'Flux source, such as OCIRepository/shop.apps. Required.',
   },
   fluxDecryption: {
     type: 'text',
@@ -111,6 +109,7 @@ export const outputSettings = {
     section: 'layout',
     summary: 'Layout flux: decrypt with SOPS and the keys in this Secret; sops alone for keys of the controller.',
     key: 'flux.decryption',
+    description: 'How Flux decrypts: sops/SECRET with the Secret of the keys, or sops if the controller has them.',
   },
   format: {
     type: 'text',

@@ -13,8 +13,12 @@ export interface SettingDefinition {
   /** Section of the help if a command has many flags; common flags have none and come first. */
   readonly section?: SettingSection;
   readonly summary: string;
-  /** The key in a fleet file, and in the `spec` of a KurelBuild if `inFunction`. */
+  /** The key in a fleet file, and in the `spec` of a KurelBuild if `inFunction`; a dot separates a key of an object. */
   readonly key?: string;
+  /** What the key means there; defaults to the summary. */
+  readonly description?: string;
+  /** Whether YAML may read the value as a number or boolean. */
+  readonly isScalar?: true;
   readonly inFunction?: 'build' | 'check';
   /** The variable of the Argo CD plugin. */
   readonly variable?: string;
