@@ -2,7 +2,7 @@ import { formatKind, mappingAt, scopeDefinedBy } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, KubeObject, Memory } from '../model/index.ts';
 import { compareApiVersions, keyOfKind } from './find-kinds.ts';
-import type { GatewayChannel, KubernetesData, Manifest, KindEntry } from './shipped-kinds.ts';
+import type { GatewayChannel, KubernetesData, Manifest, KindEntry, KindIndex } from './shipped-kinds.ts';
 import { nodeFromJsonSchema } from './json-schema-node.ts';
 import { schemaProblems } from './problems.ts';
 import type { Deprecation, KindSchema, SchemaFiles, SchemaNode, SchemaStore } from './schema-node.ts';
@@ -61,7 +61,7 @@ function chooseMinor(manifest: Manifest, wanted: string | undefined): number {
 }
 
 interface StoreParts {
-  readonly entries: ReadonlyMap<string, KindEntry>;
+  readonly index: KindIndex;
   readonly objectMeta: () => SchemaNode;
   readonly minor: number;
   readonly patchVersion?: string | undefined;
@@ -69,19 +69,22 @@ interface StoreParts {
 }
 
 function storeOf(parts: StoreParts): SchemaStore {
-  const { entries, objectMeta, minor, kubernetes } = parts;
+  const { index, objectMeta, minor, kubernetes } = parts;
   const schemas = new Map<string, KindSchema>();
   let all: readonly GroupVersionKind[] | undefined;
   let versions: ReadonlyMap<string, readonly string[]> | undefined;
 
   function find(gvk: GroupVersionKind): KindSchema | undefined {
     const key = keyOfKind(gvk);
-    const entry = entries.get(key);
-    return entry && getOrAdd(schemas, key, () => entry.read());
+    const earlier = schemas.get(key);
+    if (earlier !== undefined) return earlier;
+    const schema = index.find(key)?.read();
+    if (schema !== undefined) schemas.set(key, schema);
+    return schema;
   }
 
   function kinds(): readonly GroupVersionKind[] {
-    all ??= Array.from(entries.values(), ({ gvk }) => gvk);
+    all ??= index.list().map(({ gvk }) => gvk);
     return all;
   }
 
@@ -92,7 +95,7 @@ function storeOf(parts: StoreParts): SchemaStore {
 
   function removed(gvk: GroupVersionKind): Deprecation | undefined {
     const key = keyOfKind(gvk);
-    if (entries.has(key)) return undefined;
+    if (index.find(key) !== undefined) return undefined;
     const lifecycle = Object.hasOwn(kubernetes.lifecycle, key) ? kubernetes.lifecycle[key] : undefined;
     const { last } = outsideOf(kubernetes, key, minor);
     const isGone = last !== undefined || (lifecycle?.removedIn !== undefined && minorOf(lifecycle.removedIn) <= minor);
@@ -122,7 +125,7 @@ function storeOf(parts: StoreParts): SchemaStore {
     kinds,
     addedIn(gvk) {
       const key = keyOfKind(gvk);
-      const first = entries.has(key) ? undefined : outsideOf(kubernetes, key, minor).first;
+      const first = index.find(key) === undefined ? outsideOf(kubernetes, key, minor).first : undefined;
       return first === undefined ? undefined : `1.${first}`;
     },
     with(definitions, source) {
@@ -130,7 +133,7 @@ function storeOf(parts: StoreParts): SchemaStore {
         const defined = kindsFromDefinition(definition, { source, objectMeta });
         return defined.length === 0 ? [] : [defined];
       });
-      return added.length === 0 ? store : storeOf({ ...parts, entries: replaceKinds(entries, added) });
+      return added.length === 0 ? store : storeOf({ ...parts, index: replaceKinds(index, added) });
     },
   };
   return store;
@@ -145,15 +148,20 @@ function listVersions(kinds: readonly GroupVersionKind[]): ReadonlyMap<string, r
 }
 
 /** A cluster has one definition per group and kind, so a new one also removes the versions that it does not serve. */
-function replaceKinds(
-  entries: ReadonlyMap<string, KindEntry>,
-  added: readonly (readonly KindEntry[])[],
-): ReadonlyMap<string, KindEntry> {
+function replaceKinds(index: KindIndex, added: readonly (readonly KindEntry[])[]): KindIndex {
   const nameOf = ({ gvk }: KindEntry): string => `${gvk.group}/${gvk.kind}`;
   const replaced = new Map(added.map((defined) => [nameOf(defined[0]!), defined]));
-  const kept = [...entries].filter(([, entry]) => !replaced.has(nameOf(entry)));
-  const defined = [...replaced.values()].flat();
-  return new Map([...kept, ...defined.map((entry) => [keyOfKind(entry.gvk), entry] as const)]);
+  const defined = new Map([...replaced.values()].flat().map((entry) => [keyOfKind(entry.gvk), entry]));
+  const isKept = (entry: KindEntry): boolean => !replaced.has(nameOf(entry));
+  return {
+    find(key) {
+      const own = defined.get(key);
+      if (own !== undefined) return own;
+      const entry = index.find(key);
+      return entry === undefined || !isKept(entry) ? undefined : entry;
+    },
+    list: () => [...index.list().filter(isKept), ...defined.values()],
+  };
 }
 
 interface DefinitionOptions {

@@ -20,53 +20,87 @@ interface ShippedOptions {
   readonly descriptions: boolean;
 }
 
+/** Kinds by key, `group/version/Kind`. */
+export interface KindIndex {
+  find(key: string): KindEntry | undefined;
+  list(): readonly KindEntry[];
+}
+
 interface ShippedKinds {
-  readonly entries: ReadonlyMap<string, KindEntry>;
+  readonly index: KindIndex;
   /** Schema of `metadata`, which the schemas of CRDs omit. */
   readonly objectMeta: () => SchemaNode;
 }
 
-/** The kinds of one Kubernetes version and of the projects with shipped CRDs. */
+/** The kinds of one Kubernetes version and of the projects with shipped CRDs. A build needs a few of them, so each is looked up. */
 export function readShippedKinds(options: ShippedOptions): ShippedKinds {
   const { files, manifest, minor, descriptions } = options;
   const { kubernetes } = manifest;
-  const entries = new Map<string, KindEntry>();
   const readBuiltIn = createNodeReader(options, kubernetes.file, { nullIsAbsent: true });
   const objectMeta = (): SchemaNode => {
     const [, , structure, words] = findRun(kubernetes.objectMeta, minor)!;
     return readBuiltIn(structure, words);
   };
-  for (const [key, { scope, places }] of Object.entries(kubernetes.kinds)) {
+  const readers = new Map<string, ReadNode>();
+  const readerOf = (file: string): ReadNode =>
+    getOrAdd(readers, file, () => createNodeReader({ files, descriptions }, file, { objectMeta }));
+  return {
+    index: {
+      find: (key) => findBuiltIn(key) ?? findCustom(key),
+      list: () => [...listBuiltIn(), ...customParts().flatMap(({ part }) => Object.keys(part.kinds))].map(entryOf),
+    },
+    objectMeta,
+  };
+
+  function entryOf(key: string): KindEntry {
+    return (findBuiltIn(key) ?? findCustom(key))!;
+  }
+
+  function findBuiltIn(key: string): KindEntry | undefined {
+    if (!Object.hasOwn(kubernetes.kinds, key)) return undefined;
+    const { scope, places } = kubernetes.kinds[key]!;
     const run = findRun(places, minor);
-    if (run === undefined) continue;
-    const deprecation = currentDeprecation(kubernetes.lifecycle[key], minor);
-    addKind(key, () => ({
+    if (run === undefined) return undefined;
+    return createEntry(key, () => {
+      const deprecation = currentDeprecation(kubernetes.lifecycle[key], minor);
+      return {
+        scope,
+        schema: readBuiltIn(run[2], run[3]),
+        source: `${kubernetes.name} 1.${minor}`,
+        ...(deprecation === undefined ? {} : { deprecation }),
+      };
+    });
+  }
+
+  function listBuiltIn(): readonly string[] {
+    return Object.keys(kubernetes.kinds).filter((key) => findRun(kubernetes.kinds[key]!.places, minor) !== undefined);
+  }
+
+  function findCustom(key: string): KindEntry | undefined {
+    const found = customParts().find(({ part }) => Object.hasOwn(part.kinds, key));
+    if (found === undefined) return undefined;
+    const { file, part } = found;
+    const { scope, places, warning } = part.kinds[key]!;
+    return createEntry(key, () => ({
       scope,
-      schema: readBuiltIn(run[2], run[3]),
-      source: `${kubernetes.name} 1.${minor}`,
-      ...(deprecation === undefined ? {} : { deprecation }),
+      schema: readerOf(file)(...places),
+      source: nameOfPart(part),
+      ...(warning === undefined ? {} : { deprecation: { warning } }),
     }));
   }
-  for (const { file, parts } of manifest.projects) {
-    const readCustom = createNodeReader({ files, descriptions }, file, { objectMeta });
-    for (const part of parts) {
-      if (part.channel !== undefined && part.channel !== options.gatewayChannel) continue;
-      for (const [key, { scope, places, warning }] of Object.entries(part.kinds)) {
-        addKind(key, () => ({
-          scope,
-          schema: readCustom(...places),
-          source: nameOfPart(part),
-          ...(warning === undefined ? {} : { deprecation: { warning } }),
-        }));
-      }
-    }
-  }
-  return { entries, objectMeta };
 
-  function addKind(key: string, read: () => Omit<KindSchema, 'gvk'>): void {
-    const gvk = kindOfKey(key);
-    entries.set(key, { gvk, read: () => ({ gvk, ...read() }) });
+  function customParts(): readonly { readonly file: string; readonly part: PartData }[] {
+    return manifest.projects.flatMap(({ file, parts }) =>
+      parts
+        .filter(({ channel }) => channel === undefined || channel === options.gatewayChannel)
+        .map((part) => ({ file, part })),
+    );
   }
+}
+
+function createEntry(key: string, read: () => Omit<KindSchema, 'gvk'>): KindEntry {
+  const gvk = kindOfKey(key);
+  return { gvk, read: () => ({ gvk, ...read() }) };
 }
 
 function findRun(runs: readonly Run[], minor: number): Run | undefined {
