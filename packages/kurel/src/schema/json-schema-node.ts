@@ -183,6 +183,8 @@ export class JsonSchemaNode implements SchemaNode {
   }
 
   #createLogic(): SchemaLogic {
+    // Most schemas have none of them.
+    if (this.#narrowed === undefined && !logicWords.some((word) => word in this.#json)) return noLogic;
     const [allOf, oneOf, not] = [this.#createAll('allOf'), this.#createAll('oneOf'), this.#create(this.#json['not'])];
     // Structural schemas must spell out int-or-string this way; the type already covers it.
     const anyOf = this.type === 'int-or-string' ? undefined : this.#createAll('anyOf');
@@ -214,6 +216,7 @@ interface Beside {
 const rootNames: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 const openObject: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const noLogic: SchemaLogic = {};
+const logicWords = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 const types = new Map<Json | undefined, SchemaType>([
   ['object', 'object'],

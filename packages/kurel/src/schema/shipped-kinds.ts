@@ -77,13 +77,14 @@ export function readShippedKinds(options: ShippedOptions): ShippedKinds {
   }
 
   function findCustom(key: string): KindEntry | undefined {
-    const found = customParts().find(({ part }) => Object.hasOwn(part.kinds, key));
-    if (found === undefined) return undefined;
-    const { file, part } = found;
+    const owner = customParts().find(({ part }) => Object.hasOwn(part.kinds, key));
+    if (owner === undefined) return undefined;
+    const { file, part } = owner;
     const { scope, places, warning } = part.kinds[key]!;
+    const readCustom = readerOf(file);
     return createEntry(key, () => ({
       scope,
-      schema: readerOf(file)(...places),
+      schema: readCustom(...places),
       source: nameOfPart(part),
       ...(warning === undefined ? {} : { deprecation: { warning } }),
     }));

@@ -4,8 +4,9 @@ import { canonicalJson, isJsonArray, isJsonObject, isSameJson } from '../../mode
 import type { Budget, Json } from '../../model/index.ts';
 import { compileGoPattern } from '../pattern/compile-pattern.ts';
 import type { GoPattern } from '../pattern/compile-pattern.ts';
-import type { SchemaNode } from '../schema-node.ts';
+import type { SchemaNode, SchemaType } from '../schema-node.ts';
 import { findFormat } from './formats.ts';
+import type { Format } from './formats.ts';
 import { listWords, mostListed } from './names.ts';
 import type { Advice } from './problems.ts';
 
@@ -25,15 +26,26 @@ export interface Complaint {
 /** Checks one aspect of a value; values of other types pass. */
 export type Constraint = (value: Json, budget: Budget) => Complaint | undefined;
 
+/** Most nodes have none, so what a node does not limit creates nothing. */
 export function createConstraints(node: SchemaNode): readonly Constraint[] {
-  return [
-    ...(node.enum === undefined ? [] : [createEnum(node.enum, node)]),
-    ...(node.type === 'quantity' ? [checkQuantity] : []),
-    ...createFormat(node),
-    ...createRange(node),
-    ...createSizes(node),
-    ...(node.pattern === undefined ? [] : [createPattern(node.pattern, node)]),
-  ];
+  const { type, format, check, minimum, maximum, multipleOf } = node;
+  const constraints: Constraint[] = [];
+  if (node.enum !== undefined) constraints.push(createEnum(node.enum, node));
+  if (type === 'quantity') constraints.push(checkQuantity);
+  const rule = findFormat(type, format);
+  if (rule !== undefined) constraints.push(createFormat(rule, type));
+  if (check !== undefined) constraints.push(createCheck(check));
+  if (minimum !== undefined) constraints.push(createMinimum(minimum, node.exclusiveMinimum === true));
+  if (maximum !== undefined) constraints.push(createMaximum(maximum, node.exclusiveMaximum === true));
+  if (multipleOf !== undefined && multipleOf > 0) constraints.push(createMultiple(multipleOf));
+  if (node.minLength !== undefined || node.maxLength !== undefined)
+    constraints.push(createSize('character', measureText, node.minLength, node.maxLength));
+  if (node.minItems !== undefined || node.maxItems !== undefined)
+    constraints.push(createSize('item', measureList, node.minItems, node.maxItems));
+  if (node.minProperties !== undefined || node.maxProperties !== undefined)
+    constraints.push(createSize('field', measureMapping, node.minProperties, node.maxProperties));
+  if (node.pattern !== undefined) constraints.push(createPattern(node.pattern, node));
+  return constraints;
 }
 
 const fewChoices = 4;
@@ -121,40 +133,31 @@ function adviseQuantity(text: string): string | undefined {
   return meant === undefined || parseQuantity(meant) === undefined ? undefined : `write ${meant}`;
 }
 
-function createFormat({ type, format, check }: SchemaNode): readonly Constraint[] {
-  const rule = findFormat(type, format);
-  const constraints: Constraint[] = [];
-  if (rule !== undefined) {
-    const code = type === 'integer' || type === 'int-or-string' ? 'field-range' : 'field-format';
-    const demand = `must be ${rule.expected}`;
-    constraints.push((value) => (rule.fits(value) ? undefined : { code, demand, found: describeValue(value) }));
-  }
-  if (check !== undefined) {
-    constraints.push((value) => {
-      const demand = value === null || typeof value === 'object' ? undefined : check(value);
-      return demand === undefined ? undefined : { code: 'field-format', demand, found: describeValue(value) };
-    });
-  }
-  return constraints;
+function createFormat(rule: Format, type: SchemaType): Constraint {
+  const code = type === 'integer' || type === 'int-or-string' ? 'field-range' : 'field-format';
+  const demand = `must be ${rule.expected}`;
+  return (value) => (rule.fits(value) ? undefined : { code, demand, found: describeValue(value) });
 }
 
-function createRange(node: SchemaNode): readonly Constraint[] {
-  const { minimum, maximum, multipleOf } = node;
-  const constraints: Constraint[] = [];
-  if (minimum !== undefined) {
-    const demand = `must be ${node.exclusiveMinimum === true ? 'greater than' : 'at least'} ${minimum}`;
-    const fits = (value: Numeric): boolean => (node.exclusiveMinimum === true ? value > minimum : value >= minimum);
-    constraints.push(onNumber(fits, demand, node.exclusiveMinimum === true ? undefined : { minimum }));
-  }
-  if (maximum !== undefined) {
-    const demand = `must be ${node.exclusiveMaximum === true ? 'less than' : 'at most'} ${maximum}`;
-    const fits = (value: Numeric): boolean => (node.exclusiveMaximum === true ? value < maximum : value <= maximum);
-    constraints.push(onNumber(fits, demand, node.exclusiveMaximum === true ? undefined : { maximum }));
-  }
-  if (multipleOf !== undefined && multipleOf > 0) {
-    constraints.push(onNumber((value) => isMultiple(value, multipleOf), `must be a multiple of ${multipleOf}`));
-  }
-  return constraints;
+function createCheck(check: NonNullable<SchemaNode['check']>): Constraint {
+  return (value) => {
+    const demand = value === null || typeof value === 'object' ? undefined : check(value);
+    return demand === undefined ? undefined : { code: 'field-format', demand, found: describeValue(value) };
+  };
+}
+
+function createMinimum(minimum: Numeric, isExclusive: boolean): Constraint {
+  if (isExclusive) return onNumber((value) => value > minimum, `must be greater than ${minimum}`);
+  return onNumber((value) => value >= minimum, `must be at least ${minimum}`, { minimum });
+}
+
+function createMaximum(maximum: Numeric, isExclusive: boolean): Constraint {
+  if (isExclusive) return onNumber((value) => value < maximum, `must be less than ${maximum}`);
+  return onNumber((value) => value <= maximum, `must be at most ${maximum}`, { maximum });
+}
+
+function createMultiple(factor: number): Constraint {
+  return onNumber((value) => isMultiple(value, factor), `must be a multiple of ${factor}`);
 }
 
 function isMultiple(value: Numeric, factor: number): boolean {
@@ -176,36 +179,28 @@ function onNumber(fits: (value: Numeric) => boolean, demand: string, rule?: Comp
 /** The size of a value; `undefined` for values that the limit does not apply to. */
 type Measure = (value: Json) => number | undefined;
 
-function createSizes(node: SchemaNode): readonly Constraint[] {
-  return [
-    ...createSize('character', measureText, node.minLength, node.maxLength),
-    ...createSize('item', (value) => (isJsonArray(value) ? value.length : undefined), node.minItems, node.maxItems),
-    ...createSize(
-      'field',
-      (value) => (isJsonObject(value) ? Object.keys(value).length : undefined),
-      node.minProperties,
-      node.maxProperties,
-    ),
-  ];
-}
-
-function createSize(unit: string, measure: Measure, least?: number, most?: number): readonly Constraint[] {
-  if (least === undefined && most === undefined) return [];
-  return [
-    (value) => {
-      const size = measure(value);
-      if (size === undefined || (size >= (least ?? 0) && size <= (most ?? size))) return undefined;
-      const [word, limit] = size < (least ?? 0) ? ['at least', least!] : ['at most', most!];
-      const demand = most === 0 ? `must have no ${unit}s` : `must have ${word} ${countNoun(limit, unit)}`;
-      return { code: 'field-range', demand, found: size === 0 ? 'none' : String(size) };
-    },
-  ];
+function createSize(unit: string, measure: Measure, least?: number, most?: number): Constraint {
+  return (value) => {
+    const size = measure(value);
+    if (size === undefined || (size >= (least ?? 0) && size <= (most ?? size))) return undefined;
+    const [word, limit] = size < (least ?? 0) ? ['at least', least!] : ['at most', most!];
+    const demand = most === 0 ? `must have no ${unit}s` : `must have ${word} ${countNoun(limit, unit)}`;
+    return { code: 'field-range', demand, found: size === 0 ? 'none' : String(size) };
+  };
 }
 
 function measureText(value: Json): number | undefined {
   if (typeof value !== 'string') return undefined;
   // Characters, not UTF-16 units; only strings with surrogates need to be counted one by one.
   return /[\ud800-\udbff]/.test(value) ? Array.from(value).length : value.length;
+}
+
+function measureList(value: Json): number | undefined {
+  return isJsonArray(value) ? value.length : undefined;
+}
+
+function measureMapping(value: Json): number | undefined {
+  return isJsonObject(value) ? Object.keys(value).length : undefined;
 }
 
 function createPattern(pattern: string, { matches, example }: SchemaNode): Constraint {

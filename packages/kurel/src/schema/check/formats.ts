@@ -2,7 +2,8 @@ import { parseDuration } from '../../kube/index.ts';
 import type { Json } from '../../model/index.ts';
 import type { SchemaType } from '../schema-node.ts';
 
-interface Format {
+/** A rule for values of one type. */
+export interface Format {
   /** The end of `must be …`. */
   readonly expected: string;
   /** Values of another type pass, because their type is checked elsewhere. */

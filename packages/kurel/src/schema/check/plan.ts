@@ -26,7 +26,8 @@ function acceptedBy({ type, types }: SchemaNode): number {
   return types === undefined ? accepted[type] : types.reduce((all, each) => all | accepted[each], 0);
 }
 
-function isWholeOnly({ type, types = [type] }: SchemaNode): boolean {
+function isWholeOnly({ type, types }: SchemaNode): boolean {
+  if (types === undefined) return type === 'integer' || type === 'int-or-string';
   return types.some((each) => each === 'integer' || each === 'int-or-string') && !types.includes('number');
 }
 
@@ -113,6 +114,8 @@ export function itemPlan(plan: FieldPlan, index = Number.POSITIVE_INFINITY): Fie
   return plan.items;
 }
 
+const none: readonly string[] = [];
+
 function createPlan(node: SchemaNode): FieldPlan {
   return {
     node,
@@ -128,7 +131,7 @@ function createPlan(node: SchemaNode): FieldPlan {
     isWhole: isWholeOnly(node),
     isClosed: node.closed === true || (node.type === 'object' && node.open !== true && node.values === undefined),
     // A field with a default is never missing, because the API server sets it before validation.
-    required: (node.required ?? []).filter((name) => node.property(name)?.default === undefined),
+    required: node.required?.filter((name) => node.property(name)?.default === undefined) ?? none,
     relations: node.relations,
     constraints: createConstraints(node),
     logic: node.logic === undefined ? undefined : null,
