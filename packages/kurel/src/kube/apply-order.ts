@@ -37,6 +37,7 @@ const first: readonly string[] = [
 const last: readonly string[] = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 // Represents every kind without a fixed position. No kind has this name.
 const others = '*';
+const defaultOrder: readonly string[] = [...first, others, ...last];
 
 type Ranks = ReadonlyMap<string, number>;
 
@@ -63,7 +64,11 @@ export function groupByApplyOrder(objects: readonly KubeObject[]): readonly Kube
   return objects.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-const defaultRanks = rankKinds({});
+const defaultRanks = numberKinds(defaultOrder);
+
+function numberKinds(order: readonly string[]): Ranks {
+  return new Map(order.map((kind, rank) => [kind, rank]));
+}
 
 function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
   const placements = [
@@ -71,7 +76,7 @@ function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
     ...Object.entries(before).map(([anchor, kinds]) => ({ anchor, kinds, offset: 0 })),
   ];
   const moved = new Set(placements.flatMap(({ kinds }) => kinds));
-  const order = [...first, others, ...last].filter((kind) => !moved.has(kind));
+  const order = defaultOrder.filter((kind) => !moved.has(kind));
   // A kind may be placed next to one that is itself placed by an option, in any order of the options.
   let waiting = placements;
   for (let progress = true; progress;) {
@@ -88,7 +93,7 @@ function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
     kubeProblems.create('apply-order-unknown-kind', { kind, known: kinds }),
   );
   if (unknown.length > 0) throw new DiagnosticError(unknown);
-  return new Map(order.map((kind, rank) => [kind, rank]));
+  return numberKinds(order);
 }
 
 type Key = readonly [rank: number, ...texts: string[]];

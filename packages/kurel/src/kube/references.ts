@@ -38,7 +38,7 @@ export function eachReference(object: KubeObject, visit: Visit): void {
   const visiting = {
     object,
     isFlux: group.endsWith('.toolkit.fluxcd.io'),
-    table: byGroup.get(group) ?? everywhere,
+    table: tableOf(group),
     visit,
   };
   const left: Place[] = [];
@@ -209,9 +209,13 @@ const ofGroups: Readonly<Record<string, Partial<TableNames>>> = {
   },
 };
 
-const byGroup: ReadonlyMap<string, ReferenceTable> = new Map(
-  Object.entries(ofGroups).map(([group, names]) => [group, createTable(names, everywhere)]),
-);
+const byGroup = new Map<string, ReferenceTable>();
+
+/** Most builds have objects of none of these groups, so their tables are created on first use. */
+function tableOf(group: string): ReferenceTable {
+  if (!Object.hasOwn(ofGroups, group)) return everywhere;
+  return getOrAdd(byGroup, group, () => createTable(ofGroups[group]!, everywhere));
+}
 
 /** What a reference means that may say its kind, and does not. */
 const usualKinds: ReadonlyMap<string, Target> = new Map([

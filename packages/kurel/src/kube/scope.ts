@@ -170,8 +170,8 @@ export function scopeOf(
   kind: Pick<GroupVersionKind, 'group' | 'kind'>,
   definitions?: readonly KubeObject[],
 ): Scope | undefined {
-  const key = keyOf(kind);
-  return (definitions === undefined ? undefined : definedScopes(definitions).get(key)) ?? knownScopes().get(key);
+  const defined = definitions === undefined ? undefined : definedScopes(definitions).get(keyOf(kind));
+  return defined ?? knownScopes(kind.group)?.get(kind.kind);
 }
 
 /** Whether the kind of an object is known to live outside namespaces. */
@@ -184,28 +184,31 @@ function keyOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): strin
   return `${group}/${kind}`;
 }
 
-const kindName = /\S+/g;
-let scopes: Scopes | undefined;
+const tables: readonly KindTable[] = [builtInKinds, wellKnownKinds];
+const scopes = new Map<string, ReadonlyMap<string, Scope>>();
 
-/** Built on first use, because many commands never need it. */
-function knownScopes(): Scopes {
-  scopes ??= new Map([...listScopes(wellKnownKinds), ...listScopes(builtInKinds)]);
-  return scopes;
+/** The scopes of the kinds of one group. Built on first use, because a build has objects of few groups. */
+function knownScopes(group: string): ReadonlyMap<string, Scope> | undefined {
+  const table = tables.find((each) => Object.hasOwn(each, group));
+  return table && getOrAdd(scopes, group, () => new Map(listScopes(table[group]!)));
 }
 
 let knownNames: ReadonlySet<string> | undefined;
 
 /** Whether a word names a kind of the table, in any notation that users know. */
 export function isKnownKind(word: string): boolean {
-  knownNames ??= new Set(Array.from(knownScopes().keys(), (key) => key.slice(key.indexOf('/') + 1).toLowerCase()));
+  knownNames ??= new Set(
+    tables.flatMap((table) => Object.values(table).flatMap(listScopes)).map(([kind]) => kind.toLowerCase()),
+  );
   return kindsNamed(word).some((kind) => knownNames!.has(kind));
 }
 
-function* listScopes(table: KindTable): Generator<readonly [string, Scope]> {
-  for (const [group, { cluster = '', namespaced = '' }] of Object.entries(table)) {
-    for (const kind of cluster.match(kindName) ?? []) yield [keyOf({ group, kind }), 'Cluster'];
-    for (const kind of namespaced.match(kindName) ?? []) yield [keyOf({ group, kind }), 'Namespaced'];
-  }
+function listScopes({ cluster, namespaced }: KindTable[string]): readonly (readonly [string, Scope])[] {
+  const kindsOf = (kinds: string | undefined): readonly string[] => kinds?.split(' ') ?? [];
+  return [
+    ...kindsOf(cluster).map((kind) => [kind, 'Cluster'] as const),
+    ...kindsOf(namespaced).map((kind) => [kind, 'Namespaced'] as const),
+  ];
 }
 
 // The same list of definitions is used for every object of a build.
