@@ -52,6 +52,9 @@ export async function buildValidated(reading: RequestReading, call: ValidationCa
   };
 }
 
+/** The schema of a smaller package is generated sooner than it is read from the cache, which takes three hashes and a cipher. */
+const leastCached = 8000;
+
 /** Where the schema of parameters comes from: `--schema`, or the package, with a cache. */
 async function schemaOf(
   { form, settings, environment }: ValidationCall,
@@ -74,5 +77,5 @@ async function schemaOf(
   if (form.hasParameterSchema !== true || noCache || crds.length > 0) return undefined;
   // Loaded on demand: other forms have no parameter schema.
   const { createCachedGenerate } = await import('./parameter-schema.ts');
-  return { generate: createCachedGenerate(environment) };
+  return { generate: createCachedGenerate(environment, { least: leastCached }) };
 }

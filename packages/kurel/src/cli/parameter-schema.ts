@@ -1,9 +1,8 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 
-import { contentHash, generateParameterSchema, readYaml, schemaCacheKey } from '../index.ts';
+import { generateParameterSchema, readYaml, schemaCacheKey } from '../index.ts';
 import type { SchemaRequest } from '../index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { canonicalJson, isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, JsonObject, Report } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
@@ -15,41 +14,74 @@ interface GeneratedSchema {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface CachedGenerateOptions {
+  /** Characters of a package from which its schema is kept. */
+  readonly least?: number | undefined;
+}
+
 /** Generates parameter schemas, and keeps them in the cache. */
-export function createCachedGenerate({ variables }: Environment): typeof generateParameterSchema {
-  const cache = openSchemaCache({ environment: variables });
-  if (cache === undefined) return generateParameterSchema;
+export function createCachedGenerate(
+  { variables }: Environment,
+  { least = 0 }: CachedGenerateOptions = {},
+): typeof generateParameterSchema {
   return (request, report) => {
+    const isKept = least === 0 || sizeOf(request.package) >= least;
+    const cache = isKept ? openSchemaCache({ environment: variables }) : undefined;
+    if (cache === undefined) return generateParameterSchema(request, report);
     const key = keyOf(request);
-    const { schema, diagnostics } = readSchema(cache.read(key)) ?? generateAndKeep(request, key);
+    const { schema, diagnostics } = readSchema(cache.read(key)) ?? generateAndKeep(request, { cache, key });
     diagnostics.forEach(report);
     return schema;
   };
+}
 
-  function generateAndKeep(request: SchemaRequest, key: string): GeneratedSchema {
-    const diagnostics: Diagnostic[] = [];
-    const keep: Report = (diagnostic) => void diagnostics.push(diagnostic);
-    const generated = { schema: generateParameterSchema(request, keep), diagnostics };
-    try {
-      cache!.write(key, JSON.stringify(generated));
-    } catch {
-      // A schema with integers that JSON cannot represent is not cached.
-    }
-    return generated;
+function sizeOf({ layers, resources, patches, definitions, schemaOverrides }: SchemaRequest['package']): number {
+  const sources = [
+    ...layers.map(({ source }) => source),
+    ...resources,
+    ...patches.flatMap(({ file, sidecar }) => [file.source, sidecar?.source]),
+    ...definitions,
+    schemaOverrides,
+  ];
+  return sources.reduce((sum, source) => sum + (source?.text.length ?? 0), 0);
+}
+
+interface Keeping {
+  readonly cache: NonNullable<ReturnType<typeof openSchemaCache>>;
+  readonly key: string;
+}
+
+function generateAndKeep(request: SchemaRequest, { cache, key }: Keeping): GeneratedSchema {
+  const diagnostics: Diagnostic[] = [];
+  const keep: Report = (diagnostic) => void diagnostics.push(diagnostic);
+  const generated = { schema: generateParameterSchema(request, keep), diagnostics };
+  try {
+    cache.write(key, JSON.stringify(generated));
+  } catch {
+    // A schema with integers that JSON cannot represent is not cached.
   }
+  return generated;
 }
 
 /** Locations of findings contain paths as the user wrote them, and findings depend on all values. */
 function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string {
   const kubernetesVersion = store?.kubernetesVersion ?? '';
-  return contentHash({
-    apiVersion: 'kurel.dev/v1',
-    kind: 'ParameterSchemaOfPath',
-    own: schemaCacheKey(pkg, { toolVersion: kurelVersion, kubernetesVersion, plan }),
+  const content = canonicalJson({
+    own: schemaCacheKey(pkg, { toolVersion: kurelVersion, kubernetesVersion, plan, digest }),
     path: pkg.path,
     given: (parameters ?? pkg).layers.map(({ source }) => [source.path, source.text]),
     isBuilt: parameters !== undefined,
-  }).replace(/^sha256:/, '');
+  });
+  return digest(content);
+}
+
+function digest(text: string): string {
+  return loadCrypto().createHash('sha256').update(text).digest('hex');
+}
+
+/** Loaded on demand, because small packages need none of it. */
+function loadCrypto() {
+  return process.getBuiltinModule('node:crypto');
 }
 
 /** With our own reader, because JSON.parse of some Node versions (24.21) mixes up keys with escapes. */
@@ -97,7 +129,7 @@ function fileOf(key: string): string {
 }
 
 function derive(purpose: 'name' | 'content', key: string): Buffer {
-  return createHash('sha256').update(`${purpose} ${key}`).digest();
+  return loadCrypto().createHash('sha256').update(`${purpose} ${key}`).digest();
 }
 
 const cipher = 'aes-256-gcm';
@@ -109,6 +141,7 @@ const tagLength = 16;
  * package itself, from which the key is made.
  */
 function seal(text: string, key: string): Buffer {
+  const { createCipheriv, randomBytes } = loadCrypto();
   const nonce = randomBytes(nonceLength);
   const sealing = createCipheriv(cipher, derive('content', key), nonce);
   const content = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
@@ -120,7 +153,7 @@ function unseal(bytes: Buffer, key: string): string | undefined {
   const start = nonceLength + tagLength;
   if (bytes.length < start) return undefined;
   try {
-    const opening = createDecipheriv(cipher, derive('content', key), bytes.subarray(0, nonceLength));
+    const opening = loadCrypto().createDecipheriv(cipher, derive('content', key), bytes.subarray(0, nonceLength));
     opening.setAuthTag(bytes.subarray(nonceLength, start));
     return Buffer.concat([opening.update(bytes.subarray(start)), opening.final()]).toString('utf8');
   } catch {
