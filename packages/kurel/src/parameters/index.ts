@@ -41,7 +41,7 @@ export {
   resolveParameters,
   walkValues,
 } from './resolve-parameters.ts';
-export { createSubstitution, deepest, fillWherePossible, sizeOf, unfilledTree } from './substitute.ts';
+export { createSubstitution, deepest, fillWherePossible, mayRefer, sizeOf, unfilledTree } from './substitute.ts';
 export type { FilledTree, LookUp, Substitution, WrittenAt } from './substitute.ts';
 export { mergesOverDefault, partOf } from './declared/collect-supplied.ts';
 export { checkValue, parameterTypes, tabulateDeclared } from './declared/declaration.ts';

@@ -261,7 +261,8 @@ function createWrittenPath(writtenKeys: ReadonlyMap<string, string>): FilledTree
   return (path) => path.map((step, index) => writtenKeys.get(keyOf(path.slice(0, index + 1))) ?? step);
 }
 
-function mayRefer(value: Json): boolean {
+/** Whether a string or a key of the value has a reference. */
+export function mayRefer(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (isJsonArray(value)) return value.some(mayRefer);
   if (!isJsonObject(value)) return false;

@@ -3,7 +3,7 @@ import { groupNamed, readObjectName } from '../kube/index.ts';
 import type { ObjectReading } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Location, Path, SourceFile } from '../model/index.ts';
-import { parseTemplate } from '../parameters/index.ts';
+import { mayRefer, parseTemplate } from '../parameters/index.ts';
 import type { Substitution, Template } from '../parameters/index.ts';
 import { findKinds } from '../schema/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
@@ -57,6 +57,8 @@ export function traceObject(
   object: KubeObject,
   { store, location }: { readonly store: SchemaStore | undefined; readonly location: Location },
 ): readonly TracedReference[] {
+  // Most manifests of a package have none, and each field would be looked up in the schema.
+  if (!mayRefer(object)) return [];
   const references: TracedReference[] = [];
   const field = rootFieldOf(object, createShapes(store)(object));
   traceData(object, { field, location, take: (reference) => void references.push(reference) });
