@@ -93,6 +93,8 @@ async function bearsMark(path: string, { kind }: Mark, { fileSystem, holdsKind: 
 
 const packageGroup = 'launcher.gokure.dev/';
 const oamGroup = 'core.oam.dev/';
+/** The first lines of nearly all documents of kurel, which need not be parsed for their kind. */
+const usualHead = /^(?:(?:#.*|---)?\r?\n)*apiVersion: launcher\.gokure\.dev\/\w+\r?\nkind: (\w+)\r?\n(?=[a-z])/;
 const blank = /^(?:[ \t]*(?:#.*|---)?\r?(?:\n|$))*$/;
 
 async function holdsKind(path: string, kind: string, request: DetectionRequest): Promise<boolean> {
@@ -103,6 +105,7 @@ async function holdsKind(path: string, kind: string, request: DetectionRequest):
   // An empty file counts, so that it is reported as such.
   if (isForApplications && blank.test(text)) return true;
   if (!groups.some((group) => text.includes(group))) return false;
+  if (usualHead.exec(text)?.[1] === kind) return true;
   const { documents, diagnostics } = readYaml({ path, text }, { memory: budget?.memory });
   const isMarked = documents.some(({ data }) => {
     if (!isJsonObject(data) || typeof data.kind !== 'string' || nearest(data.kind, [kind]) !== kind) return false;
