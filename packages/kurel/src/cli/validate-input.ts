@@ -13,7 +13,6 @@ import { withArticle } from './problems.ts';
 import { readRequest } from './read-request.ts';
 import { checkLine, isAboutAcceptance, reservationOf } from './report/format-report.ts';
 import type { Report } from './report/format-report.ts';
-import { packageReportOf, reportOfPackage, sortByCheck } from './report/package-report.ts';
 import type { PackageReport } from './report/package-report.ts';
 import { refuseOtherFlags } from './usage-error.ts';
 
@@ -44,6 +43,8 @@ export async function validateInput(
   const { exitCode, result, kubernetesVersion, sources, accepted } = validated;
   const subjects = result === undefined ? [] : subjectsOf(result);
   if (form.hasParameterSchema === true) {
+    // Loaded on demand: it needs the code of patch packages.
+    const { packageReportOf, reportOfPackage, sortByCheck } = await import('./report/package-report.ts');
     const report = packageReportOf(result);
     const diagnostics = sortByCheck(report, validated.diagnostics.filter(isReported));
     const describe = (shown: readonly Diagnostic[], verbose: boolean): Report =>

@@ -12,7 +12,6 @@ import { openDisk, readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
 import { formatReport } from '../report/format-report.ts';
-import { reportToJson } from '../report/package-report.ts';
 import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, readOwnDocument, validateInput } from '../validate-input.ts';
@@ -167,7 +166,10 @@ async function formatValidations(validations: readonly NamedValidation[], print:
   }
   const { report, diagnostics, sources } = validations[0]!;
   const isOfPackage = isSingle && format === 'json' && report !== undefined;
-  if (isOfPackage) return reportToJson(report, diagnostics, { sources, locate: locateInYaml });
+  if (isOfPackage) {
+    const { reportToJson } = await import('../report/package-report.ts');
+    return reportToJson(report, diagnostics, { sources, locate: locateInYaml });
+  }
   return formatForMachines(isSingle ? validations[0]! : join(validations), format);
 }
 
