@@ -19,60 +19,98 @@ const nodes = new WeakMap<Field, Map<string, SchemaNode>>();
 /** The schema of a table, for the checker. */
 export function nodeOfField(field: Field, options: NodeOptions = {}, role: Role = 'named'): SchemaNode {
   const byRole = getOrAdd(nodes, field, () => new Map<string, SchemaNode>());
-  return getOrAdd(byRole, `${role} ${options.emptyIsAbsent === true}`, () => createNode(field, options, role));
+  return getOrAdd(byRole, `${role} ${options.emptyIsAbsent === true}`, () => new FieldNode(field, options, role));
 }
 
 export function schemaTypeOf(type: Field['type']): SchemaType {
   return type === 'array' ? 'list' : type;
 }
 
-function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode {
-  const { type, properties = noFields, open, items, uniqueBy, minimum, maximum } = field;
-  const names = Object.keys(properties);
-  // Larger integers would lose precision as a JavaScript number.
-  const isLimited = field.exact !== true && (type === 'integer' || type === 'number');
-  const isOpen = open?.type === 'any';
-  // The content of a Kubernetes field is checked against the Kubernetes schema instead.
-  const others = field.kubernetes === undefined ? open : anything;
-  return {
-    type: schemaTypeOf(field.type),
-    types: field.types?.map(schemaTypeOf),
-    instead: field.instead,
-    listing: field.listing,
-    insteadOfText: field.insteadOfText,
-    insteadOfBoolean: field.insteadOfBoolean,
-    ...checkOf(field),
-    format: 'unbounded',
-    enum: field.enum,
-    noun: field.noun,
-    otherWords: field.otherWords,
-    get meaning() {
-      return phraseOf(field.description);
-    },
-    default: field.default,
-    minimum: minimum ?? (isLimited ? Number.MIN_SAFE_INTEGER : undefined),
-    maximum: maximum ?? (isLimited ? Number.MAX_SAFE_INTEGER : undefined),
-    minItems: field.minItems,
-    ...(uniqueBy === undefined ? {} : { listType: 'map', listMapKeys: [uniqueBy] }),
-    required: names.filter((name) => properties[name]!.required === true),
-    relations: field.relations,
-    open: isOpen,
-    nullIsAbsent: role === 'item',
-    nullIsValue: field.nullable === false || (role !== 'named' && type !== 'object'),
-    nullIsEmpty: role === 'open' && type === 'object' && field.nullable !== false,
-    emptyIsAbsent: role === 'named' && options.emptyIsAbsent === true && mayBeEmpty(field),
-    ...(field.keys === undefined ? {} : { keys: nodeOfField({ type: 'string', format: field.keys }) }),
+/** A class, because a build creates dozens: an object with getters takes four times as long and 2 KB. */
+class FieldNode implements SchemaNode {
+  readonly type: SchemaType;
+  readonly types: readonly SchemaType[] | undefined;
+  readonly instead: SchemaNode['instead'];
+  readonly listing: SchemaNode['listing'];
+  readonly insteadOfText: SchemaNode['insteadOfText'];
+  readonly insteadOfBoolean: SchemaNode['insteadOfBoolean'];
+  readonly check: SchemaNode['check'];
+  readonly format = 'unbounded';
+  readonly enum: SchemaNode['enum'];
+  readonly noun: string | undefined;
+  readonly otherWords: SchemaNode['otherWords'];
+  readonly default: SchemaNode['default'];
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly minItems: number | undefined;
+  readonly listType: SchemaNode['listType'];
+  readonly listMapKeys: readonly string[] | undefined;
+  readonly required: readonly string[];
+  readonly relations: SchemaNode['relations'];
+  readonly open: boolean;
+  readonly nullIsAbsent: boolean;
+  readonly nullIsValue: boolean;
+  readonly nullIsEmpty: boolean;
+  readonly emptyIsAbsent: boolean;
+  readonly keys: SchemaNode | undefined;
+  readonly itemFields: readonly string[] | undefined;
+  readonly propertyNames: readonly string[];
+  readonly values: SchemaNode | undefined;
+  readonly #field: Field;
+  readonly #options: NodeOptions;
+
+  constructor(field: Field, options: NodeOptions, role: Role) {
+    const { type, properties = noFields, open, uniqueBy, minimum, maximum } = field;
+    const names = Object.keys(properties);
+    // Larger integers would lose precision as a JavaScript number.
+    const isLimited = field.exact !== true && (type === 'integer' || type === 'number');
+    // The content of a Kubernetes field is checked against the Kubernetes schema instead.
+    const others = field.kubernetes === undefined ? open : anything;
+    this.#field = field;
+    this.#options = options;
+    this.type = schemaTypeOf(type);
+    this.types = field.types?.map(schemaTypeOf);
+    this.instead = field.instead;
+    this.listing = field.listing;
+    this.insteadOfText = field.insteadOfText;
+    this.insteadOfBoolean = field.insteadOfBoolean;
+    this.check = checkOf(field);
+    this.enum = field.enum;
+    this.noun = field.noun;
+    this.otherWords = field.otherWords;
+    this.default = field.default;
+    this.minimum = minimum ?? (isLimited ? Number.MIN_SAFE_INTEGER : undefined);
+    this.maximum = maximum ?? (isLimited ? Number.MAX_SAFE_INTEGER : undefined);
+    this.minItems = field.minItems;
+    this.listType = uniqueBy === undefined ? undefined : 'map';
+    this.listMapKeys = uniqueBy === undefined ? undefined : [uniqueBy];
+    this.required = names.filter((name) => properties[name]!.required === true);
+    this.relations = field.relations;
+    this.open = open?.type === 'any';
+    this.nullIsAbsent = role === 'item';
+    this.nullIsValue = field.nullable === false || (role !== 'named' && type !== 'object');
+    this.nullIsEmpty = role === 'open' && type === 'object' && field.nullable !== false;
+    this.emptyIsAbsent = role === 'named' && options.emptyIsAbsent === true && mayBeEmpty(field);
+    this.keys = field.keys === undefined ? undefined : nodeOfField({ type: 'string', format: field.keys });
     // The table does not know the item fields of a Kubernetes list; those of `env` help with a common mistake.
-    ...(field.kubernetes?.at(-1) === 'env' ? { itemFields: ['name', 'value', 'valueFrom'] } : {}),
-    propertyNames: names,
-    values: others === undefined || isOpen ? undefined : nodeOfField(others, options, 'open'),
-    get items() {
-      return items === undefined ? undefined : nodeOfField(items, options, 'item');
-    },
-    property(name) {
-      return Object.hasOwn(properties, name) ? nodeOfField(properties[name]!, options) : this.values;
-    },
-  };
+    this.itemFields = field.kubernetes?.at(-1) === 'env' ? ['name', 'value', 'valueFrom'] : undefined;
+    this.propertyNames = names;
+    this.values = others === undefined || this.open ? undefined : nodeOfField(others, options, 'open');
+  }
+
+  get meaning(): string | undefined {
+    return phraseOf(this.#field.description);
+  }
+
+  get items(): SchemaNode | undefined {
+    const { items } = this.#field;
+    return items === undefined ? undefined : nodeOfField(items, this.#options, 'item');
+  }
+
+  property(name: string): SchemaNode | undefined {
+    const { properties = noFields } = this.#field;
+    return Object.hasOwn(properties, name) ? nodeOfField(properties[name]!, this.#options) : this.values;
+  }
 }
 
 /** The first sentence of a description, to be continued in a hint: `Name of the role. …` becomes `the name of the role`. */
@@ -85,9 +123,9 @@ export function phraseOf(description: string | undefined): string | undefined {
 }
 
 /** A number in a string field is checked as a string. */
-function checkOf({ type, format }: Field): Pick<SchemaNode, 'check'> {
-  if (type === 'quantity') return { check: (value) => refuseNegative(String(value)) };
-  return format === undefined ? {} : { check: (value) => textFormats[format](String(value)) };
+function checkOf({ type, format }: Field): SchemaNode['check'] {
+  if (type === 'quantity') return (value) => refuseNegative(String(value));
+  return format === undefined ? undefined : (value) => textFormats[format](String(value));
 }
 
 function refuseNegative(text: string): string | undefined {
