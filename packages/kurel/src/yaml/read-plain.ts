@@ -24,9 +24,8 @@ import type { WordTable } from './resolve-plain-scalar.ts';
 const indicators = '-?:,[]{}#&*!|>\'"%@`';
 
 /** By code: 1 if the character starts a plain scalar regardless of the next one. */
-const startsAlways = Uint8Array.from({ length: 128 }, (_, code) =>
-  code > 0x20 && code < 0x7f && !indicators.includes(String.fromCodePoint(code)) ? 1 : 0,
-);
+const startsAlways = new Uint8Array(128).fill(1, 0x21, 0x7f);
+for (const indicator of indicators) startsAlways[indicator.charCodeAt(0)] = 0;
 
 export function startsPlainAlways(code: number): boolean {
   return code < 128 ? startsAlways[code] === 1 : true;
