@@ -338,7 +338,8 @@ function reportDuplicate(
     return;
   }
   // Linear, but reading stops after some findings, so many duplicates stay cheap.
-  const first = filling.entries.find((entry) => entry.key === key)!.keyRange;
+  const mark = filling.entries.find((entry) => entry.key === key)!.keyRange;
+  const first = { start: mark.start - r.base, end: mark.end - r.base };
   const meant = findMeaning(r, key, [first, keyRange]);
   const related = [{ message: 'the first one is here', range: first }];
   report(r, 'yaml-duplicate-key', { range: keyRange, related, meant });

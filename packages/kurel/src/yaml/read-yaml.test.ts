@@ -107,6 +107,46 @@ describe('documents', () => {
       ['yaml-duplicate-key', 4],
     ]);
   });
+
+  it('counts the offsets of findings from the start of the text, in its last document too', () => {
+    const text = 'a: [\n---\nb: 1\nb: 2\n---\n# last\nc: 1\nc: *d\n';
+    const places = read(text).diagnostics.flatMap(({ location, related = [] }) =>
+      [location, related[0]?.location].flatMap((place) => place?.range ?? []),
+    );
+    expect(places.map((range) => text.slice(range.start))).toEqual([
+      text.slice(3),
+      text.slice(5),
+      'b: 2\n---\n# last\nc: 1\nc: *d\n',
+      'b: 1\nb: 2\n---\n# last\nc: 1\nc: *d\n',
+      '*d\n',
+      'c: *d\n',
+      'c: 1\nc: *d\n',
+    ]);
+  });
+
+  // The reader recognises the end of the last document by the end of the text, and that of others by the next marker.
+  it.each([
+    'a: "x\n',
+    "a: 'x\n",
+    'a: |\n  b\n',
+    'a: |2\n',
+    'a: >-\n\n b\n\n',
+    'a: [1,\n',
+    'a: {b\n',
+    'a: b\n  c\n',
+    'a:\n',
+    '- a\n- b: c\n',
+    '? a\n',
+    'a: !<x\n',
+    '# a\n',
+  ])('reads %j in the same way at the start and at the end of a text', (part) => {
+    const readings = [read(`${part}---\nz: 1\n`), read(`z: 1\n---\n${part}`)];
+    const [first, last] = readings.map(({ documents, diagnostics }) => ({
+      data: documents.flatMap(({ data }) => (data === undefined || JSON.stringify(data) === '{"z":1}' ? [] : [data])),
+      codes: diagnostics.map(({ code }) => code),
+    }));
+    expect(first).toEqual(last);
+  });
 });
 
 describe('data', () => {

@@ -125,13 +125,14 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   }
   let pos = skipByteOrderMark(source.text);
   let control = findControlCharacter(source.text, pos);
-  const text = `${control === length ? source.text : blankControlCharacters(source.text)}\0`;
+  const text = control === length ? source.text : blankControlCharacters(source.text);
   const hasReturns = text.includes('\r');
+  const partAt = splitText(text, hasReturns);
   const keys = createKeyCache(options.words ?? 'kubernetes');
   const documents: YamlDocument[] = [];
   const reported = listFindings(budget);
   for (let index = 0; ; index++) {
-    const { start, lineStart, findings } = readPrefix(text, pos);
+    const { start, lineStart, findings } = readPrefix(partAt(pos), pos);
     let own: readonly Diagnostic[] = findings.map(({ code, range }) =>
       yamlProblems.create(
         code,
@@ -147,17 +148,28 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
         reported.report(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
         break;
       }
-      const result = readDocument(
-        { source, text, base: 0, limits, values: budget.values, document: index, start, lineStart, keys, hasReturns },
-        false,
-      );
+      const { text: part, base } = partAt(start);
+      // Not spread: V8 makes large objects of copies, and does not collect them for long.
+      const place = {
+        source,
+        text: part,
+        base,
+        limits,
+        values: budget.values,
+        document: index,
+        start: start - base,
+        lineStart: lineStart - base,
+        keys,
+        hasReturns,
+      };
+      const result = readDocument(place, false);
       // Not spread into arguments: there may be more than a call accepts.
       own = own.concat(result.diagnostics);
       data = result.data;
       end =
         result.diagnostics.length === 0
-          ? result.reading.pos
-          : findMarkerLine(text, { from: result.reading.lineStart, start });
+          ? base + result.reading.pos
+          : base + findMarkerLine(part, { from: result.reading.lineStart, start: place.start });
     }
     if (control < end) {
       // Other findings around a forbidden character would be useless.
@@ -172,7 +184,22 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   return { documents, diagnostics: reported.all(), divergent: keys.words.divergent };
 }
 
-/** The text between two documents. */
+type TextPart = Pick<DocumentPlace, 'text' | 'base'>;
+
+/**
+ * Only the last document is copied to end it with a NUL, because readers stop at the marker of the next one. Values are slices of the
+ * text, so a copy of a long text would stay in memory with them. Returns which part to read from an offset.
+ */
+function splitText(text: string, hasReturns: boolean): (offset: number) => TextPart {
+  const base = hasReturns ? 0 : text.lastIndexOf('\n---\n') + 1;
+  const [front, back] = [
+    { text, base: 0 },
+    { text: `${text.slice(base)}\0`, base },
+  ];
+  return (offset) => (offset < base ? front : back);
+}
+
+/** The text between two documents; offsets count from the start of the whole text. */
 interface Prefix {
   /** The start of the next document; `undefined` if there is none. */
   readonly start: number | undefined;
@@ -190,10 +217,11 @@ interface PrefixFinding {
 }
 
 /** Reads blank lines, comments, directives and `...` up to the start of a document's content. */
-function readPrefix(text: string, from: number): Prefix {
+function readPrefix({ text, base }: TextPart, offset: number): Prefix {
+  const from = offset - base;
   const findings: PrefixFinding[] = [];
-  const find = (finding: PrefixFinding): void => {
-    if (findings.length < mostFindings) findings.push(finding);
+  const find = ({ code, range: { start, end } }: PrefixFinding): void => {
+    if (findings.length < mostFindings) findings.push({ code, range: { start: start + base, end: end + base } });
   };
   const directives: Range[] = [];
   /** Comments before a document without `---` belong to it. */
@@ -212,7 +240,7 @@ function readPrefix(text: string, from: number): Prefix {
         checkDirectives(text, directives, find);
         const rest = skipBlanks(text, lineStart + 3);
         const start = isBreakOrEnd(text.charCodeAt(rest)) ? passBreak(text, rest) : lineStart + 3;
-        return { start, lineStart: start === lineStart + 3 ? lineStart : start, findings };
+        return { start: base + start, lineStart: base + (start === lineStart + 3 ? lineStart : start), findings };
       }
       const rest = skipBlanks(text, lineStart + 3);
       if (!isBreakOrEnd(text.charCodeAt(rest)) && text.charCodeAt(rest) !== HASH) {
@@ -228,7 +256,7 @@ function readPrefix(text: string, from: number): Prefix {
       for (const range of directives) find({ code: 'yaml-bad-directive', range });
       if (!mayBeBare) find({ code: 'yaml-missing-document-start', range: line });
       if (directives.length > 0) bareStart = lineStart;
-      return { start: bareStart, lineStart: bareStart, findings };
+      return { start: base + bareStart, lineStart: base + bareStart, findings };
     } else {
       const tab = text.slice(lineStart, content).indexOf('\t');
       if (tab !== -1) find({ code: 'yaml-tab-indentation', range: { start: lineStart + tab, end: lineEnd } });
@@ -236,7 +264,7 @@ function readPrefix(text: string, from: number): Prefix {
     pos = passBreak(text, lineEnd);
     if (pos === lineEnd) {
       for (const range of directives) find({ code: 'yaml-bad-directive', range });
-      return { start: undefined, lineStart: pos, findings };
+      return { start: undefined, lineStart: base + pos, findings };
     }
   }
 }

@@ -5,8 +5,8 @@ import type {
   Json,
   JsonArray,
   JsonObject,
+  Location,
   Range,
-  RelatedLocation,
   SourceFile,
 } from '../model/index.ts';
 import { CR, DASH, DOT, END, HASH, isBreakOrEnd, isSpaceOrEnd, LF, OPEN_BRACE, SPACE, TAB } from './char-codes.ts';
@@ -33,7 +33,7 @@ export interface Anchor {
 /** One document in its text. */
 export interface DocumentPlace {
   readonly source: SourceFile;
-  /** The source's text, or a part of it, with the NUL that ends it. */
+  /** The source's text, or a part of it. A NUL or another document ends it. */
   readonly text: string;
   /** Where that part starts. */
   readonly base: number;
@@ -54,13 +54,13 @@ export interface DocumentPlace {
 }
 
 /**
- * The state of reading one document. The text ends in a NUL, which is never inside a valid text, so that no loop has to check
- * for the end. A class, because the functions that share it advance one position.
+ * The state of reading one document. A NUL, which is never inside a valid text, or the marker of the next document ends it, so that no
+ * loop has to check for the end. A class, because the functions that share it advance one position.
  */
 export class Reading {
   readonly source: SourceFile;
   readonly text: string;
-  /** Offset of the text in the source: not 0 when only one document is read again. */
+  /** Offset of the text in the source. */
   readonly base: number;
   readonly limits: YamlLimits;
   readonly values: Allowance;
@@ -236,12 +236,15 @@ interface Place {
 type Finding<C extends Code> = Place & Omit<Args<C>, 'word'>;
 
 function makeDiagnostic<C extends Code>(r: Reading, code: C, finding: Finding<C>): Diagnostic {
-  const locate = (range: Range) => ({ file: r.source.path, document: r.document, range });
-  const related = finding.related?.map(({ message, range }): RelatedLocation => ({ message, location: locate(range) }));
+  const related = finding.related?.map(({ message, range }) => ({ message, location: locate(r, range) }));
   return yamlProblems.create(code, { word: wordIn(r, finding.range), ...finding } as never, {
-    location: locate(finding.range),
+    location: locate(r, finding.range),
     ...(related === undefined ? {} : { related }),
   });
+}
+
+function locate(r: Reading, { start, end }: Range): Location {
+  return { file: r.source.path, document: r.document, range: { start: start + r.base, end: end + r.base } };
 }
 
 export function refuse<C extends Code>(r: Reading, code: C, finding: Finding<C>): never {
@@ -250,8 +253,7 @@ export function refuse<C extends Code>(r: Reading, code: C, finding: Finding<C>)
 
 /** Ends a document whose aliases copy more than the budget allows. */
 export function refuseCopy(r: Reading, range: Range): never {
-  const location = { file: r.source.path, document: r.document, range };
-  refuseWith(describeExhaustion('values', r.values.limit, location));
+  refuseWith(describeExhaustion('values', r.values.limit, locate(r, range)));
 }
 
 /** Every line of a text can be wrong; more findings than this per document help no reader. */
