@@ -22,7 +22,7 @@ export function openStandardStream(file: 1 | 2, onError: (error: NodeJS.ErrnoExc
       write(text) {
         if (isBroken) return;
         try {
-          for (const piece of cutText(text)) writeAll(file, Buffer.from(piece));
+          writeText(file, text);
         } catch (error) {
           isBroken = true;
           onError(error as NodeJS.ErrnoException);
@@ -95,7 +95,15 @@ function isNull(file: number): boolean {
   return fstatSync(file).rdev === statSync('/dev/null').rdev;
 }
 
-function writeAll(file: number, bytes: Buffer): void {
+/** A long text is encoded into one buffer again and again, because buffers stay in memory until garbage is collected. */
+function writeText(file: number, text: string): void {
+  if (text.length <= pieceLength) return writeAll(file, Buffer.from(text));
+  // No UTF-16 unit takes more than three bytes.
+  const buffer = Buffer.allocUnsafe(3 * pieceLength);
+  for (const piece of cutText(text)) writeAll(file, buffer.subarray(0, buffer.write(piece)));
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
   let done = 0;
   while (done < bytes.length) {
     try {
@@ -108,8 +116,10 @@ function writeAll(file: number, bytes: Buffer): void {
   }
 }
 
+const pieceLength = 1 << 18;
+
 /** Splits a text into chunks, so that not all of its bytes are in memory at once. */
-export function* cutText(text: string, most = 1 << 20): Generator<string> {
+export function* cutText(text: string, most = pieceLength): Generator<string> {
   let start = 0;
   while (text.length - start > most) {
     const end = start + most;
