@@ -15,6 +15,13 @@ describe('sha256', () => {
     expect(sha256(text)).toBe(reference(text));
   });
 
+  it.each(['x', 'é', '\u{1f600}', '\ud83d', 'a\ud83d', '\udc00\ud83d'])('of a long text of %j', (part) => {
+    for (const lead of ['', 'a', 'ab']) {
+      const text = lead + part.repeat(140_000 / part.length);
+      expect(sha256(text)).toBe(reference(text));
+    }
+  });
+
   it('of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {

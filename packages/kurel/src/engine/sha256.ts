@@ -33,23 +33,55 @@ const INITIAL_STATE = new Int32Array([
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ]);
 
+const blockLength = 64;
+const pieceLength = 65_536;
+
 /** 64 lower-case hexadecimal digits over the bytes, or over the UTF-8 encoding of a string. */
 export function sha256(content: string | Uint8Array): string {
-  const message = padMessage(typeof content === 'string' ? new TextEncoder().encode(content) : content);
   const state = INITIAL_STATE.slice();
   const schedule = new Int32Array(64);
-  for (let offset = 0; offset < message.byteLength; offset += 64) compressBlock(state, schedule, message, offset);
+  /** Returns the bytes after the last whole block. */
+  const compress = (bytes: Uint8Array): Uint8Array => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const end = bytes.length - (bytes.length % blockLength);
+    for (let offset = 0; offset < end; offset += blockLength) compressBlock(state, schedule, view, offset);
+    return bytes.subarray(end);
+  };
+  if (typeof content !== 'string') compress(padEnd(compress(content), content.length));
+  else {
+    // In pieces, because the bytes of a long text would need as much memory as the text.
+    const encoder = new TextEncoder();
+    const buffer = new Uint8Array(3 * Math.min(content.length, pieceLength) + blockLength);
+    let [length, rest] = [0, 0];
+    for (let start = 0; start < content.length;) {
+      const end = endOfPiece(content, start);
+      const { written } = encoder.encodeInto(content.slice(start, end), buffer.subarray(rest));
+      const left = compress(buffer.subarray(0, rest + written));
+      buffer.set(left);
+      length += written;
+      rest = left.length;
+      start = end;
+    }
+    compress(padEnd(buffer.subarray(0, rest), length));
+  }
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-function padMessage(bytes: Uint8Array): DataView {
-  const length = Math.ceil((bytes.length + 9) / 64) * 64;
-  const padded = new Uint8Array(length);
+/** Never between the two halves of a surrogate pair: a half cannot be encoded. */
+function endOfPiece(text: string, start: number): number {
+  const end = start + pieceLength;
+  if (end >= text.length) return text.length;
+  const isSplit = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+  return isSplit ? end - 1 : end;
+}
+
+/** The last bytes of a message with its padding, which contains the length of the whole message. */
+function padEnd(bytes: Uint8Array, length: number): Uint8Array {
+  const padded = new Uint8Array(bytes.length + 9 > blockLength ? 2 * blockLength : blockLength);
   padded.set(bytes);
   padded[bytes.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setBigUint64(length - 8, BigInt(bytes.length) * 8n);
-  return view;
+  new DataView(padded.buffer).setBigUint64(padded.length - 8, BigInt(length) * 8n);
+  return padded;
 }
 
 function compressBlock(state: Int32Array, schedule: Int32Array, message: DataView, offset: number): void {
