@@ -127,27 +127,25 @@ export function schemaCacheKey(pkg: PatchPackage, parts: CacheKeyParts): string 
   const { toolVersion, kubernetesVersion, plan, parameters, digest = sha256 } = parts;
   const { layers } = parameters ?? pkg;
   const identityOf = ({ owner, id }: PackagePatch): Json => [owner, id];
+  // The texts of a large package would be copied for the key.
+  const digestOf = ({ text }: SourceFile): string => digest(text);
   const content = canonicalJson({
     apiVersion: 'kurel.dev/v1',
     kind: 'ParameterSchema',
     toolVersion,
     kubernetesVersion,
-    layers: layers.map(({ kind, source }) => [kind, textOf(source)]),
-    resources: resources.map(textOf),
+    layers: layers.map(({ kind, source }) => [kind, digestOf(source)]),
+    resources: resources.map(digestOf),
     patches: patches.map((patch) => [
       identityOf(patch),
-      textOf(patch.file.source),
-      patch.sidecar === undefined ? null : textOf(patch.sidecar.source),
+      digestOf(patch.file.source),
+      patch.sidecar === undefined ? null : digestOf(patch.sidecar.source),
     ]),
-    definitions: definitions.map(textOf),
-    overrides: schemaOverrides === undefined ? null : textOf(schemaOverrides),
+    definitions: definitions.map(digestOf),
+    overrides: schemaOverrides === undefined ? null : digestOf(schemaOverrides),
     enabled: plan === undefined ? null : plan.enabled.map(({ patch }) => identityOf(patch)),
   });
   return `sha256:${digest(content)}`;
-}
-
-function textOf({ text }: SourceFile): string {
-  return text;
 }
 
 /** Every item of a list would report the same. */
