@@ -42,11 +42,13 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
     const name = nameOf(object);
     maxNameLength = Math.max(maxNameLength, name.length);
     const kind = object.kind.toLowerCase();
-    const names = getOrAdd(byKind, kind, () => new Map<string, number[]>());
-    getOrAdd(names, name, () => []).push(index);
+    addIndex(
+      getOrAdd(byKind, kind, () => new Map<string, number[]>()),
+      name,
+      index,
+    );
     // An object without a name (`generateName`) can only be matched by a wildcard.
-    if (name === '') continue;
-    getOrAdd(byName, name, () => []).push(index);
+    if (name !== '') addIndex(byName, name, index);
   }
   let keys: readonly string[] | undefined;
   let lowerNames: ReadonlyMap<string, readonly number[]> | undefined;
@@ -87,6 +89,13 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
     },
     hasKind: (kind) => byKind.has(kindOf(kind)),
   };
+}
+
+/** Almost always the only one with this name; an empty list that grows reserves memory for many. */
+function addIndex(byName: Map<string, number[]>, name: string, index: number): void {
+  const indexes = byName.get(name);
+  if (indexes === undefined) byName.set(name, [index]);
+  else indexes.push(index);
 }
 
 function groupByLowerCase(byName: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, readonly number[]> {
