@@ -18,23 +18,39 @@ export function layOutStream(input: LayoutInput): readonly OutputFile[] {
 
 function joinAsYaml(documents: readonly StreamDocument[], input: LayoutInput): string {
   const isMixed = documents.some(({ first }) => first?.source !== documents[0]?.first?.source);
+  /** Documents, each after the text before it. */
   const pieces: string[] = [];
   let before: StreamDocument | undefined;
-  for (const [index, document] of documents.entries()) {
+  for (const document of documents) {
     const body = writeGuarded(document.objects, input, () => writeDocument(document, isMixed));
     if (body === undefined) continue;
-    const isFollowed = index < documents.length - 1;
-    const ended = isFollowed ? endWithLineBreak(body) : body;
     const lead = before === undefined ? startOf(document) : separate(before, document);
     // Without a marker, kubectl before 1.33 reads the whole stream as JSON and fails at the next document.
-    if (before === undefined && isMixed && startsAsJson(lead + ended)) pieces.push('---\n');
+    const isMarked = before === undefined && isMixed && startsAsJson(lead + body);
     // Newly printed text cannot always follow a marker on the same line.
-    const isOnMarkerLine = lead.endsWith('---') && !/^[ \t\r\n]/.test(ended);
-    pieces.push(lead, isOnMarkerLine ? '\n' : '', ended);
+    const isOnMarkerLine = lead.endsWith('---') && !/^[ \t\r\n]/.test(body);
+    pieces.push(`${isMarked ? '---\n' : ''}${lead}${isOnMarkerLine ? '\n' : ''}`, body);
     before = document;
   }
+  const count = before === documents.at(-1) ? pieces.length - 2 : pieces.length;
   if (before !== undefined) pieces.push(endOf(before));
-  return pieces.join('');
+  return joinDocuments(pieces, count);
+}
+
+/**
+ * The pieces, of which the first `count` end with a line break. Whether they do is looked up when they are joined, because V8 copies an
+ * edited document to look at its end, and keeps the copy.
+ */
+function joinDocuments(pieces: string[], count: number): string {
+  const text = pieces.join('');
+  let isComplete = true;
+  for (let at = 0, end = 0; at < count; at += 2) {
+    end += pieces[at]!.length + pieces[at + 1]!.length;
+    if (text.endsWith('\n', end)) continue;
+    pieces[at + 1] = endWithLineBreak(pieces[at + 1]!);
+    isComplete = false;
+  }
+  return isComplete ? text : pieces.join('');
 }
 
 function joinAsJson(documents: readonly StreamDocument[], input: LayoutInput): string {
@@ -174,8 +190,10 @@ function stateDocument({ objects, first, whole }: StreamDocument): Json {
 function writeDocument(document: StreamDocument, isMixed: boolean): string {
   const { objects, first, whole } = document;
   if (whole === undefined) return printAlone(objects[0]!, first);
-  const text = editSourceDocument(first!.source, whole)!;
-  // Not every YAML reader accepts `\/` and unpaired surrogates.
-  const hasEscapes = isMixed && startsAsJson(text) && /\\(?:\/|u[dD][89a-fA-F])/.test(text) && isJson(text);
+  const { source } = first!;
+  const text = editSourceDocument(source, whole)!;
+  // Not every YAML reader accepts `\/` and unpaired surrogates, which only a text that is JSON has.
+  const isJsonSource = isMixed && startsAsJson(source.text.slice(whole.range.start, whole.range.end));
+  const hasEscapes = isJsonSource && startsAsJson(text) && /\\(?:\/|u[dD][89a-fA-F])/.test(text) && isJson(text);
   return hasEscapes ? writeYaml(stateDocument(document)) : text;
 }
