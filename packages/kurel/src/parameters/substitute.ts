@@ -167,14 +167,19 @@ interface Filling<Value extends Found> extends TreeOptions<Value>, Omit<Substitu
 
 /** Data without references, as most data is. */
 export function unfilledTree(data: Json): FilledTree<never> {
-  return { data, isComplete: true, spots: [], spotAt: () => undefined, writtenPath: samePath };
+  return { data, isComplete: true, spots: noSpots, spotAt: noSpotAt, writtenPath: samePath };
 }
 
+const noSpots: readonly never[] = [];
+const noSpotAt = (): undefined => undefined;
 const samePath: FilledTree['writtenPath'] = (path) => path;
 
 function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): FilledTree<Value> {
   // Searching for references costs less than tracking paths.
-  if (!mayRefer(root)) return unfilledTree(root);
+  return mayRefer(root) ? fillReferences(root, filling) : unfilledTree(root);
+}
+
+function fillReferences<Value extends Found>(root: Json, filling: Filling<Value>): FilledTree<Value> {
   const { locate, report, isLeftOut, adapt } = filling;
   const spots: Spot<Value>[] = [];
   /** Keys that differ from how they were written, by their filled path. */
