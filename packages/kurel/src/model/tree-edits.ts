@@ -6,8 +6,8 @@ import type { Json, JsonObject, Path } from './json.ts';
  * place from then on, because each of a thousand changes would copy all its siblings.
  */
 export class TreeEdits {
-  /** Parents of an owned part are owned as well, so a part that is not owned contains no owned ones. */
-  #owned = new Set<object>();
+  /** Parents of an owned part are owned as well, so a part that is not owned contains no owned ones. Most objects change once. */
+  #owned: Set<object> | undefined;
   readonly #onCopy: ((count: number) => void) | undefined;
 
   /** `onCopy` receives the number of siblings that are copied with a value. */
@@ -16,12 +16,17 @@ export class TreeEdits {
   }
 
   owns(part: Json): boolean {
-    return typeof part === 'object' && part !== null && this.#owned.has(part);
+    return typeof part === 'object' && part !== null && this.#owned?.has(part) === true;
+  }
+
+  #add(part: object): void {
+    this.#owned ??= new Set();
+    this.#owned.add(part);
   }
 
   /** Gives up all parts, so that later changes copy them: something else refers to them as they are now. */
   release(): void {
-    this.#owned = new Set();
+    this.#owned = undefined;
   }
 
   /** Replaces the value at a path with the result of `change`; `undefined` deletes it. Missing parents are created. */
@@ -33,14 +38,14 @@ export class TreeEdits {
         const list = isJsonArray(current) ? current : [];
         const item = edit(list[step], depth + 1);
         if (item === list[step]) return list;
-        if (!this.#owned.has(list)) this.#onCopy?.(list.length);
+        if (!this.owns(list)) this.#onCopy?.(list.length);
         return this.putItem(list, step, item);
       }
       const mapping = isJsonObject(current) ? current : {};
       const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
       const value = edit(before, depth + 1);
       if (value === before) return current ?? mapping;
-      if (!this.#owned.has(mapping)) this.#onCopy?.(Object.keys(mapping).length);
+      if (!this.owns(mapping)) this.#onCopy?.(Object.keys(mapping).length);
       return this.putField(mapping, step, value);
     };
     const edited = edit(root, 0);
@@ -60,9 +65,9 @@ export class TreeEdits {
 
   /** The part itself if it is owned, otherwise its copy, which is owned from now on. */
   own<Part extends object>(part: Part, copy: () => Part): Part {
-    if (this.#owned.has(part)) return part;
+    if (this.#owned?.has(part) === true) return part;
     const copied = copy();
-    this.#owned.add(copied);
+    this.#add(copied);
     return copied;
   }
 
@@ -85,14 +90,14 @@ export class TreeEdits {
   /** `undefined` removes the field. */
   putField(mapping: JsonObject, key: string, value: Json | undefined): JsonObject {
     // Assigning to `__proto__` would set the prototype.
-    if (this.#owned.has(mapping) && key !== '__proto__') {
+    if (this.owns(mapping) && key !== '__proto__') {
       const fields = mapping as Record<string, Json>;
       if (value === undefined) delete fields[key];
       else fields[key] = value;
       return fields;
     }
     const copy = value === undefined ? withoutKey(mapping, key) : { ...mapping, [key]: value };
-    this.#owned.add(copy);
+    this.#add(copy);
     return copy;
   }
 }

@@ -155,7 +155,8 @@ function applyFile(file: PatchFile, run: PatchRun): void {
     if (patch.type === 'field') applyFieldPatch(patch, file, run);
     else if (!isShaping(patch)) applyDocumentPatch(patch, run);
   }
-  for (const patching of run.patchings.values()) if (patching.pendingImages.size > 0) reportPendingImages(patching);
+  for (const patching of run.patchings.values())
+    if (patching.pendingImages !== undefined) reportPendingImages(patching);
 }
 
 /** Merges give an object its structure; JSON Patch operations are as precise as field patches and run with them. */

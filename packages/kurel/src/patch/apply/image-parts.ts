@@ -64,15 +64,16 @@ export function replaceImagePart(place: Place, value: PreparedEntry['value'], { 
   if (text === undefined) return reportPartType(place, value, { patching, location });
   const image = typeof place.value === 'string' ? place.value : undefined;
   const key = formatPath(path);
-  const { pendingImages } = patching;
   let result = setImagePart(image, imagePart!, text);
   if (result === undefined) {
-    getOrAdd(pendingImages, key, () => []).push({ part: imagePart!, text, location });
+    patching.pendingImages ??= new Map();
+    getOrAdd(patching.pendingImages, key, () => []).push({ part: imagePart!, text, location });
     return;
   }
   if (imagePart === 'repository') {
-    for (const { part, text: waiting } of pendingImages.get(key) ?? []) result = setImagePart(result, part, waiting)!;
-    pendingImages.delete(key);
+    const pending = patching.pendingImages?.get(key) ?? [];
+    for (const { part, text: waiting } of pending) result = setImagePart(result, part, waiting)!;
+    patching.pendingImages?.delete(key);
   }
   storeValue(place, result, { prepared, patching, part: { wanted: text } });
 }
@@ -93,13 +94,13 @@ export function takeImagePart(place: Place, { prepared, patching }: Patching): v
 
 /** Reports image parts for which the file has not set a repository. */
 export function reportPendingImages(patching: ObjectPatching): void {
-  for (const parts of patching.pendingImages.values()) {
+  for (const parts of patching.pendingImages?.values() ?? []) {
     for (const { part, location } of parts) {
       const args = { part: `image.${part}`, object: patching.key };
       patching.report(applyProblems.create('image-incomplete', args, { location }));
     }
   }
-  patching.pendingImages.clear();
+  patching.pendingImages = undefined;
 }
 
 export function reportPartType(

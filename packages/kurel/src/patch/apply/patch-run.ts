@@ -91,7 +91,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
         parsed.add(key);
         patching.report(diagnostic);
       },
-      pendingImages: new Map(),
+      pendingImages: undefined,
       object,
       edits: new TreeEdits(onCopy),
       failed: false,
@@ -195,7 +195,7 @@ export interface ObjectPatching {
   /** Like `report`, but only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
   /** Image parts, by path, that wait for a repository from the same file. */
-  readonly pendingImages: Map<string, PendingPart[]>;
+  pendingImages: Map<string, PendingPart[]> | undefined;
   readonly edits: TreeEdits;
   object: KubeObject;
   failed: boolean;
