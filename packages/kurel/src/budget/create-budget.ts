@@ -177,3 +177,10 @@ export function getOrAdd<Key, Value>(
   values.set(key, created);
   return created;
 }
+
+/** Adds an item to the list of a key. Most lists stay alone with one item, and an empty list that grows reserves memory for 17. */
+export function addToList<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}

@@ -2,6 +2,7 @@
 // gives:   the budget that everything that multiplies input draws on, and one finding when it runs out
 // refuses: clocks; a budget counts steps, so that the same input always gives the same result
 export {
+  addToList,
   BudgetExhausted,
   createBudget,
   describeExhaustion,

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../budget/index.ts';
+import { addToList } from '../budget/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { isPathBelow } from '../model/index.ts';
 import type {
@@ -301,7 +301,7 @@ export function groupBy<Item, Key>(
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, readonly Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) getOrAdd(groups, keyOf(item), () => []).push(item);
+  for (const item of items) addToList(groups, keyOf(item), item);
   return groups;
 }
 

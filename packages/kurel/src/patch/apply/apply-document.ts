@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../budget/index.ts';
+import { addToList } from '../../budget/index.ts';
 import { isJsonObject, isKubeObject, TreeEdits } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
 import type { FilledTree } from '../../parameters/index.ts';
@@ -22,7 +22,7 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
   const typed = type === 'json' ? filled : typeDocument(filled, shape);
   const { data: document, writtenPath } = typed;
   if (type === 'strategic' && isJsonObject(document)) {
-    getOrAdd(run.strategic, index, () => []).push({ document, location });
+    addToList(run.strategic, index, { document, location });
   }
   const edits: JsonEdit[] = [];
   const after =

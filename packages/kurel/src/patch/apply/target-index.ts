@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../budget/index.ts';
+import { addToList, getOrAdd } from '../../budget/index.ts';
 import { formatObject, formatObjects, kindsNamed, nameOf, namespaceOf, objectNameOf } from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
@@ -42,13 +42,10 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
     const name = nameOf(object);
     maxNameLength = Math.max(maxNameLength, name.length);
     const kind = object.kind.toLowerCase();
-    addIndex(
-      getOrAdd(byKind, kind, () => new Map<string, number[]>()),
-      name,
-      index,
-    );
+    const names = getOrAdd(byKind, kind, () => new Map<string, number[]>());
+    addToList(names, name, index);
     // An object without a name (`generateName`) can only be matched by a wildcard.
-    if (name !== '') addIndex(byName, name, index);
+    if (name !== '') addToList(byName, name, index);
   }
   let keys: readonly string[] | undefined;
   let lowerNames: ReadonlyMap<string, readonly number[]> | undefined;
@@ -89,13 +86,6 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
     },
     hasKind: (kind) => byKind.has(kindOf(kind)),
   };
-}
-
-/** Almost always the only one with this name; an empty list that grows reserves memory for many. */
-function addIndex(byName: Map<string, number[]>, name: string, index: number): void {
-  const indexes = byName.get(name);
-  if (indexes === undefined) byName.set(name, [index]);
-  else indexes.push(index);
 }
 
 function groupByLowerCase(byName: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, readonly number[]> {
