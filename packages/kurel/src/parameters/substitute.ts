@@ -156,7 +156,11 @@ export function createSubstitution<Value extends Found>({
   return {
     fillText,
     fillValue,
-    fillTree: (data, options) => fillTree(data, { ...options, syntax, fillText, fillValue, report: reportOnce }),
+    fillTree(data, { locate, keys, isLeftOut, adapt }) {
+      // Searching for references costs less than tracking paths.
+      if (!mayRefer(data)) return unfilledTree(data);
+      return fillReferences(data, { locate, keys, isLeftOut, adapt, syntax, fillText, fillValue, report: reportOnce });
+    },
   };
 }
 
@@ -173,11 +177,6 @@ export function unfilledTree(data: Json): FilledTree<never> {
 const noSpots: readonly never[] = [];
 const noSpotAt = (): undefined => undefined;
 const samePath: FilledTree['writtenPath'] = (path) => path;
-
-function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): FilledTree<Value> {
-  // Searching for references costs less than tracking paths.
-  return mayRefer(root) ? fillReferences(root, filling) : unfilledTree(root);
-}
 
 function fillReferences<Value extends Found>(root: Json, filling: Filling<Value>): FilledTree<Value> {
   const { locate, report, isLeftOut, adapt } = filling;
