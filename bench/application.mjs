@@ -12,8 +12,8 @@ export async function measureApplication(context) {
   const rows = [];
   for (const [count, rounds] of [
     [100, 9],
-    [1000, 7],
-    [10_000, 5],
+    [1000, 20],
+    [10_000, 20],
   ]) {
     const id = `webservices-${count}`;
     const directory = join(context.out, id);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { nodeFloor, prepareJson } from './floors.mjs';
-import { generateObjects } from './generate-objects.mjs';
+import { generateConfigMaps, generateObjects } from './generate-objects.mjs';
 import { measureInTurns, withoutCode } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
 import { executableRuns, kurelRun, ltsRuns, peerRuns } from './runs.mjs';
@@ -15,13 +15,14 @@ const label = ['--label', 'bench=1'];
  */
 export async function measureBuild(context) {
   const rows = [];
-  for (const [count, rounds] of [
-    [1000, 9],
-    [10_000, 5],
-    [100_000, 3],
+  for (const { count, rounds, size = '', generate = generateObjects } of [
+    { count: 1000, rounds: 9 },
+    { count: 10_000, rounds: 5 },
+    { count: 10_000, rounds: 5, size: 'small ', generate: generateConfigMaps },
+    { count: 100_000, rounds: 5, size: 'small ', generate: generateConfigMaps },
   ]) {
-    const id = `build-${count}`;
-    const { kustomization, manifests } = writeInput(join(context.out, id), count);
+    const id = `build-${size.trim()}${count}`;
+    const { kustomization, manifests } = writeInput(join(context.out, id), generate(count));
     const build = ['build', manifests];
     const variant = (subject, args, more) =>
       kurelRun(context, { args: [...build, ...args], subject: `kurel build, ${subject}`, role: 'variant', ...more });
@@ -36,18 +37,18 @@ export async function measureBuild(context) {
       ...ltsRuns(context, { args: [...build, ...label] }),
       ...executableRuns(context, { args: [...build, ...label] }),
       // It takes minutes for a tenth of the largest input.
-      ...(count > 10_000 ? [] : peerRuns(context, { program: 'kustomize', args: ['build', kustomization] })),
+      ...(size !== '' ? [] : peerRuns(context, { program: 'kustomize', args: ['build', kustomization] })),
       ...namedRuns(context, { kustomization, manifests }),
     ];
-    const what = `${count.toLocaleString('en')} manifests, one label on each`;
+    const what = `${count.toLocaleString('en')} ${size}manifests, one label on each`;
     rows.push(...(await measureInTurns(context, { id, what, runs, rounds, objects })));
   }
   return rows;
 }
 
-function writeInput(kustomization, count) {
+function writeInput(kustomization, text) {
   writeTree(kustomization, {
-    'manifests/objects.yaml': generateObjects(count),
+    'manifests/objects.yaml': text,
     'kustomization.yaml':
       'resources: [manifests/objects.yaml]\nlabels:\n  - pairs: { bench: "1" }\n    includeSelectors: false\n',
   });

@@ -9,6 +9,26 @@ export function generateObjects(count) {
   return documents.join('---\n');
 }
 
+/** The smallest manifests that people have many of, about 260 bytes each. */
+export function generateConfigMaps(count) {
+  return Array.from(
+    { length: count },
+    (_, index) => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings-${index}
+  namespace: ${team(index)}
+  labels:
+    app.kubernetes.io/name: settings-${index}
+    app.kubernetes.io/part-of: suite-${index % 12}
+data:
+  LOG_LEVEL: info
+  LISTEN: ":8080"
+  TIMEOUT: "${index % 60}s"
+`,
+  ).join('---\n');
+}
+
 /** The object of the same application that comes at this place in `kinds`. */
 function sibling(index, place) {
   return `app-${index - (index % kinds.length) + place}`;

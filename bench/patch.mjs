@@ -17,7 +17,7 @@ export async function measurePatch(context) {
   const rows = [];
   for (const [count, rounds] of [
     [1000, 9],
-    [10_000, 5],
+    [10_000, 20],
   ]) {
     const id = `patch-${count}`;
     const { kustomization, patched, own, patches } = writePatched(join(context.out, id), count);
