@@ -284,7 +284,7 @@ const others: readonly RegExp[] = [
   /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|scalars\.ts maxExactDigits)$/,
   /^kurel\/src\/cli\/limits\.ts (?!usualJqSteps)\w+$/,
   /^kurel\/src\/host\/(?:relative-path\.ts maxNameBytes|git-objects\.ts longestHeader)$/,
-  /^kurel\/src\/kube\/(?:image-reference|label-selector|quantity)\.ts \w+$/,
+  /^kurel\/src\/kube\/(?:image-reference|label-selector|quantity|workload-fields)\.ts \w+$/,
   /^kurel\/src\/layout\/(?:one-file-each|flux)\.ts longest\w*$/,
   /^kurel\/src\/documents\/\S+ \w+$/,
   /^kurel\/src\/forms\/application\/(?!sources)\S+ \w+$/,
