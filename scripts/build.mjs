@@ -176,8 +176,8 @@ function placeChunks({ outputs }) {
   for (const [file, sources] of Object.entries(onDemand)) {
     for (const source of sources) for (const path of reach(findEntry(source))) files[basename(path)] = file;
   }
-  // A build prints its findings, or why it failed.
-  for (const source of ['build-to-output.ts', 'print-diagnostics.ts', 'describe-failure.ts']) {
+  // A build has limits, and prints its findings, or why it failed.
+  for (const source of ['limits.ts', 'build-to-output.ts', 'print-diagnostics.ts', 'describe-failure.ts']) {
     for (const path of reach(findEntry(`src/cli/${source}`))) files[basename(path)] = 'work.cjs';
   }
   for (const path of reach(findEntry('src/cli/commands/build.ts'))) files[basename(path)] = 'build.cjs';

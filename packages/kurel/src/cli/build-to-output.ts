@@ -16,8 +16,8 @@ import { openInput } from './open-input.ts';
 import type { InlineInput } from './open-world.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 import { readRequest } from './read-request.ts';
-import { settingsOf } from './setting-flags.ts';
-import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
+import { refuseBoth, settingsOf } from './setting-flags.ts';
+import { refuseFlags, UsageError } from './usage-error.ts';
 
 type Call = CommandCall<BuildFlags>;
 

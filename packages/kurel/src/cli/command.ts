@@ -72,6 +72,8 @@ export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {
   run(call: CommandCall<Flags>): Promise<CommandResult>;
   /** Whether files of flags can be `REVISION:PATH`, as in git. */
   readonly readsRevisions?: true;
+  /** Whether it reads no input, and so has no limits. */
+  readonly readsNothing?: true;
   /** Whether the findings are the output of the command: in the format of `--format`, on stdout. */
   readonly isReport?: true;
 }

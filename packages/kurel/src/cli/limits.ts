@@ -6,7 +6,7 @@ import { settingTable } from '../settings/index.ts';
 import type { BuildSettings, SettingName } from '../settings/index.ts';
 import type { FlagDefinitions } from './command.ts';
 import type { Environment, Limits } from './environment.ts';
-import { settingFlags } from './setting-flags.ts';
+import { settingFlags, settingsOf } from './setting-flags.ts';
 import { collectUsage, UsageError } from './usage-error.ts';
 
 /** Enough for 10,000 objects with programs ten times as long as most. */
@@ -76,6 +76,20 @@ export function withLimits(environment: Environment, { settings, memory }: RunLi
   allowSuggestions();
   const limits = settings === undefined ? environment.limits : readLimits(settings);
   return { ...environment, limits, budget: createBudget(limits?.budget, memory), jqBudget: createJqBudget(limits) };
+}
+
+/** The environment of a command, with the limits that its flags set. */
+export function limitRun(environment: Environment, flags: object): Environment {
+  const limited = withLimits(environment, {
+    settings: settingsOf(flags),
+    memory: environment.budget?.memory,
+  });
+  return {
+    ...limited,
+    fetchers: new Map(),
+    credentials: new Map(),
+    readStdin: (maxBytes = limited.limits?.maxFileBytes) => environment.readStdin(maxBytes),
+  };
 }
 
 export function readLimits(settings: LimitSettings): Limits {

@@ -13,8 +13,8 @@ import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limits.ts';
 import type { GivenValues } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
-import { settingFlags } from './setting-flags.ts';
-import { refuseBoth, UsageError } from './usage-error.ts';
+import { refuseBoth, settingFlags } from './setting-flags.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {

@@ -1,12 +1,10 @@
 import { commandTable } from './command-table.ts';
 import type { Command, CommandCall, ExitCode, FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
-import { withLimits } from './limits.ts';
 import { readLine } from './parse-flags.ts';
 import type { ParsedLine } from './parse-flags.ts';
 import { printFailure, printOptionsOf, printResult } from './print-result.ts';
 import type { PrintedRun } from './run-watched.ts';
-import { settingsOf } from './setting-flags.ts';
 import { showProgress } from './show-progress.ts';
 
 /** The whole program: the arguments after `kurel` → an exit code. */
@@ -57,7 +55,8 @@ async function runCommand(
   }
 
   try {
-    const limited = limitRun(outside, flags);
+    // Help and version start without the table of settings.
+    const limited = command.readsNothing === true ? outside : (await import('./limits.ts')).limitRun(outside, flags);
     environment = isInteractive(limited) ? showProgress(limited) : limited;
     const opened = await openReferences(command, { positionals, flags, environment });
     if ((flags as Readonly<Record<string, unknown>>)['watch'] !== true) return (await runOnce(opened)).exitCode;
@@ -80,17 +79,4 @@ async function openReferences(command: Command, call: CommandCall<FlagDefinition
 function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
   const isSet = (name: string): boolean => (variables[name] ?? '') !== '';
   return stderrIsTerminal && variables['TERM'] !== 'dumb' && !isSet('NO_COLOR') && !isSet('CI');
-}
-
-function limitRun(environment: Environment, flags: object): Environment {
-  const limited = withLimits(environment, {
-    settings: settingsOf(flags),
-    memory: environment.budget?.memory,
-  });
-  return {
-    ...limited,
-    fetchers: new Map(),
-    credentials: new Map(),
-    readStdin: (maxBytes = limited.limits?.maxFileBytes) => environment.readStdin(maxBytes),
-  };
 }

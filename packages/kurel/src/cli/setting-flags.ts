@@ -1,5 +1,6 @@
-import { completeSettings, settingNames, settingTable } from '../settings/index.ts';
+import { completeSettings, listSet, settingNames, settingTable } from '../settings/index.ts';
 import type { BuildSettings, SettingName, SettingTable } from '../settings/index.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The flags of some settings, by the names of the flags. */
 export type SettingFlags<Names extends SettingName> = {
@@ -25,4 +26,14 @@ export function settingsOf(flags: object): BuildSettings {
 /** The flags that give settings. */
 export function flagsOf(settings: BuildSettings): Readonly<Record<string, unknown>> {
   return Object.fromEntries(settingNames.map((name) => [settingTable[name].flag, settings[name]]));
+}
+
+export function refuseBoth<Name extends SettingName>(
+  settings: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly [Name, Name],
+  hint = 'remove one of them',
+): void {
+  if (listSet(settings, names).length < names.length) return;
+  const [first, second] = names.map((name) => `--${settingTable[name].flag}`);
+  throw new UsageError(`${first} and ${second} are mutually exclusive`, hint);
 }

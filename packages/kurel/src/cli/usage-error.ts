@@ -1,7 +1,5 @@
 import { defineProblems } from '../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
-import { listSet, settingTable } from '../settings/index.ts';
-import type { SettingName } from '../settings/index.ts';
 import { commonFlags } from './command.ts';
 import type { ExitCode } from './command.ts';
 
@@ -148,17 +146,6 @@ export function refuseOtherFlags(
   );
 }
 
-export function refuseBoth<Name extends SettingName>(
-  settings: Readonly<Partial<Record<Name, unknown>>>,
-  names: readonly [Name, Name],
-  hint = 'remove one of them',
-): void {
-  if (listSet(settings, names).length < names.length) return;
-  const [first, second] = names.map((name) => `--${settingTable[name].flag}`);
-  throw new UsageError(`${first} and ${second} are mutually exclusive`, hint);
-}
-
-/** The same for flags of a command that a build does not have. */
 export function refuseBothFlags<Name extends string>(
   flags: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly [Name, Name],

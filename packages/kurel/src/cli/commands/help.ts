@@ -21,6 +21,7 @@ export const help = defineCommand({
     { name: 'SUBCOMMAND', summary: 'a subcommand, such as generate of schema', optional: true },
   ],
   flags: {},
+  readsNothing: true,
   examples: [
     { says: 'all flags of a command', line: 'kurel help build' },
     { says: 'a finding: what it means, an example and how to fix it', line: 'kurel help field-unknown' },

@@ -5,6 +5,7 @@ export const version = defineCommand({
   name: 'version',
   arguments: [],
   flags: { json: switchFlag('Print JSON.') },
+  readsNothing: true,
   async run({ flags }) {
     const { platform, arch } = process;
     // The standalone executable brings Bun.
