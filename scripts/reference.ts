@@ -3,7 +3,8 @@ import { formatCommandHelp, formatProgramHelp } from '../packages/kurel/src/cli/
 import { bugProblems } from '../packages/kurel/src/cli/describe-failure.ts';
 import { cliProblems } from '../packages/kurel/src/cli/problems.ts';
 import { usageProblems } from '../packages/kurel/src/cli/usage-error.ts';
-import { formatDiagnostics } from '../packages/kurel/src/diagnostics/index.ts';
+import { spellAsFlags, spellSummary } from '../packages/kurel/src/cli/spell-findings.ts';
+import { formatDiagnostics, spell } from '../packages/kurel/src/diagnostics/index.ts';
 import type { ProblemDefinition, ProblemSummary } from '../packages/kurel/src/diagnostics/index.ts';
 import { hostProblems } from '../packages/kurel/src/host/index.ts';
 import { problemDefinitions } from '../packages/kurel/src/problem-definitions.ts';
@@ -108,17 +109,18 @@ function formatExample(code: string, definition: ProblemSummary): string | undef
   const finding = {
     code,
     severity: definition.severity,
-    message: message(example),
-    ...(advice === undefined ? {} : { hint: advice }),
+    message: spell(message(example), spellAsFlags),
+    ...(advice === undefined ? {} : { hint: spell(advice, spellAsFlags) }),
   };
   return formatDiagnostics([finding], { sources: [], locate: () => undefined, color: false }).trimEnd();
 }
 
 function describeProblems(): string {
   const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
-  const rows = Object.entries(definitions).map(
-    ([code, { severity, summary, fix = '' }]) => `| \`${code}\` | ${severity} | ${cell(summary)} | ${cell(fix)} |`,
-  );
+  const rows = Object.entries(definitions).map(([code, definition]) => {
+    const { severity, summary, fix } = spellSummary(definition);
+    return `| \`${code}\` | ${severity} | ${cell(summary)} | ${cell(fix)} |`;
+  });
   return [
     '# Findings',
     '',

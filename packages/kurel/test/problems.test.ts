@@ -8,6 +8,7 @@ import { cliProblems } from '../src/cli/problems.ts';
 import { usageProblems } from '../src/cli/usage-error.ts';
 import { hostProblems } from '../src/host/index.ts';
 import type { ProblemSummary } from '../src/diagnostics/index.ts';
+import { spellSummary } from '../src/cli/spell-findings.ts';
 import { problemDefinitions } from '../src/problem-definitions.ts';
 import { readTexts } from './golden-case.ts';
 import { runProgram } from './run-program.ts';
@@ -31,7 +32,7 @@ describe('every finding', () => {
 
   it('says how to fix it', () => {
     const all = tables.flatMap((table) => Object.entries<ProblemSummary>(table));
-    const unfixed = all.filter(([, { fix = '' }]) => !/^[A-Z].*\.$/s.test(fix));
+    const unfixed = all.filter(([, summary]) => !/^[A-Z].*\.$/s.test(spellSummary(summary).fix));
     expect(unfixed.map(([code]) => code)).toEqual([]);
   });
 

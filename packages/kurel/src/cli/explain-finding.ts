@@ -1,8 +1,8 @@
 import { didYouMean, nearest, quote, severityCodes, wrapText } from '../diagnostics/index.ts';
-import type { ProblemSummary } from '../diagnostics/index.ts';
 import { commandTable } from './command-table.ts';
 import type { HelpOptions } from './format-help.ts';
 import { loadDefinitions } from './print-diagnostics.ts';
+import type { spellSummary } from './spell-findings.ts';
 import { fitLine, paint, widest } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,7 +22,7 @@ export async function explainFinding(topic: string, options: HelpOptions): Promi
 /** What a finding means, a real example, and how to fix it. */
 async function formatFinding(
   code: string,
-  { severity, summary, fix = '' }: ProblemSummary,
+  { severity, summary, fix }: ReturnType<typeof spellSummary>,
   options: HelpOptions,
 ): Promise<string> {
   const { width = widest, color = false } = options;

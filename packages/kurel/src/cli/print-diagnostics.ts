@@ -7,6 +7,7 @@ import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { cliProblems } from './problems.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
+import { spellFindings, spellSummary } from './spell-findings.ts';
 import { terminalWidth, useColor } from './terminal.ts';
 import { usageProblems } from './usage-error.ts';
 
@@ -19,10 +20,11 @@ export interface PrintOptions {
 
 /** Writes findings to stderr. JSON and SARIF are written even if there are none; text only if some were reported or accepted. */
 export async function printDiagnostics(
-  { diagnostics, sources, accepted = [] }: SourcedFindings,
+  findings: SourcedFindings,
   { 'message-format': format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
+  const { diagnostics, sources, accepted = [] } = spellFindings(findings);
   if (format !== undefined && format !== 'text') {
     return environment.writeStderr(await formatForMachines({ diagnostics, sources, accepted }, format));
   }
@@ -38,14 +40,10 @@ export async function printDiagnostics(
 }
 
 export async function formatForMachines(
-  {
-    diagnostics,
-    sources,
-    accepted,
-    subjects = [],
-  }: SourcedFindings & { readonly subjects?: readonly CheckedSubject[] },
+  findings: SourcedFindings & { readonly subjects?: readonly CheckedSubject[] },
   format: MachineFormat,
 ): Promise<string> {
+  const { diagnostics, sources, accepted, subjects = [] } = spellFindings(findings);
   const options = { sources, locate: locateInYaml, accepted };
   if (format === 'junit') return toJunit(diagnostics, { ...options, subjects });
   if (format === 'json') return toJson(diagnostics, options);
@@ -53,12 +51,13 @@ export async function formatForMachines(
 }
 
 /** The definitions of all findings of the program, by code. */
-export async function loadDefinitions(): Promise<Readonly<Record<string, ProblemSummary>>> {
-  return {
+export async function loadDefinitions(): Promise<Readonly<Record<string, ReturnType<typeof spellSummary>>>> {
+  const definitions: Readonly<Record<string, ProblemSummary>> = {
     ...(await loadProblemDefinitions()),
     ...hostProblems.definitions,
     ...cliProblems.definitions,
     ...usageProblems.definitions,
     ...bugProblems.definitions,
   };
+  return Object.fromEntries(Object.entries(definitions).map(([code, summary]) => [code, spellSummary(summary)]));
 }

@@ -2,6 +2,7 @@ import { escapeControls, formatDiagnostics } from '../diagnostics/index.ts';
 import type { Command, CommandResult, ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
+import { spellFindings } from './spell-findings.ts';
 import { terminalWidth, useColor } from './terminal.ts';
 import { exitCodeOf, UsageError } from './usage-error.ts';
 
@@ -57,11 +58,8 @@ export async function printFailure(
 }
 
 /** A mistake in the call or in kurel is not counted like findings, and points into no file. */
-function printPlainly(
-  { diagnostics = [], sources = [] }: CommandResult,
-  { color }: PrintOptions,
-  environment: Environment,
-): void {
+function printPlainly(failure: CommandResult, { color }: PrintOptions, environment: Environment): void {
+  const { diagnostics = [], sources = [] } = spellFindings(failure);
   environment.writeStderr(
     formatDiagnostics(diagnostics, {
       sources,

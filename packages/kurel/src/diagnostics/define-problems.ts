@@ -1,6 +1,7 @@
 import type {
   Diagnostic,
   Location,
+  Message,
   ObjectName,
   RelatedLocation,
   Report,
@@ -8,22 +9,23 @@ import type {
   SourceFile,
   Subject,
 } from '../model/index.ts';
+import { writeTexts } from './spell-message.ts';
 
 export interface ProblemSummary {
   readonly severity: Severity;
   /** When this is reported: one sentence for the reference. */
-  readonly summary: string;
+  readonly summary: Message;
   /** What to do about it, for `kurel help CODE`: one or two sentences. */
-  readonly fix?: string;
+  readonly fix?: Message;
 }
 
 /** One kind of finding. Messages are data: the reference page is made from them. */
 export interface ProblemDefinition<Args> extends Omit<ProblemSummary, 'severity'> {
   /** Findings are errors unless their definition says otherwise. */
   readonly severity?: Severity;
-  readonly message: (args: Args) => string;
+  readonly message: (args: Args) => Message;
   /** Defaults to the argument `hint`, if there is one. */
-  readonly hint?: (args: Args) => string | undefined;
+  readonly hint?: (args: Args) => Message | undefined;
   /** The message says all that an excerpt would show, so the finding takes one line. */
   readonly isBrief?: true;
 }
@@ -61,10 +63,26 @@ interface ProblemPlace {
 const longestText = 4000;
 const longestEnd = 800;
 
-function cut(text: string): string {
-  if (text.length <= longestText) return text;
-  // The reason is often at the end, after a name of any length.
-  return `${text.slice(0, longestText - longestEnd)}…${text.slice(-longestEnd)}`;
+function cut(message: Message): Message {
+  if (typeof message === 'string')
+    return message.length <= longestText ? message : keepEnds(message, 0, message.length);
+  const texts = message.map((part) => (typeof part === 'string' ? part : (part.value ?? '')));
+  const total = texts.reduce((sum, { length }) => sum + length, 0);
+  if (total <= longestText) return message;
+  let end = 0;
+  return message.map((part, index) => {
+    const start = end;
+    end += texts[index]!.length;
+    const kept = keepEnds(texts[index]!, start, total);
+    return typeof part === 'string' ? kept : { ...part, ...(part.value === undefined ? {} : { value: kept }) };
+  });
+}
+
+/** What is kept of a text that starts at an offset of a whole: the reason is often at the end, after a name of any length. */
+function keepEnds(text: string, start: number, total: number): string {
+  const [from, to] = [longestText - longestEnd - start, total - longestEnd - start];
+  const ellipsis = from >= 0 && from < text.length ? '…' : '';
+  return `${text.slice(0, Math.max(0, from))}${ellipsis}${text.slice(Math.max(0, to))}`;
 }
 
 /**
@@ -85,15 +103,17 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
     },
     create(code, args, place = {}) {
       const definition: ProblemDefinition<unknown> = table()[code]!;
-      const hint = definition.hint === undefined ? (args as { readonly hint?: string }).hint : definition.hint(args);
+      const hint = definition.hint === undefined ? (args as { readonly hint?: Message }).hint : definition.hint(args);
+      const texts = writeTexts({ message: cut(definition.message(args)), hint: hint === undefined ? hint : cut(hint) });
       return {
         code,
         severity: place.severity ?? definition.severity ?? 'error',
-        message: cut(definition.message(args)),
+        message: texts.message,
         ...(definition.isBrief === true ? { isBrief: true } : {}),
         ...(place.location === undefined ? {} : { location: place.location }),
         ...(place.subject === undefined ? {} : { subject: place.subject }),
-        ...(hint === undefined ? {} : { hint: cut(hint) }),
+        ...(texts.hint === undefined ? {} : { hint: texts.hint }),
+        ...(texts.parts === undefined ? {} : { parts: texts.parts }),
         ...(place.related === undefined ? {} : { related: place.related }),
         ...(place.object === undefined ? {} : { object: place.object }),
       };

@@ -1,8 +1,9 @@
-import type { AcceptedFinding, Diagnostic, Location, Severity } from '../model/index.ts';
+import type { AcceptedFinding, Diagnostic, Location, Message, Severity } from '../model/index.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';
 import { escapeControls, escapeControlsInJson } from './quote.ts';
+import { spell, spellPlainly } from './spell-message.ts';
 
 export interface JsonOptions extends PlaceOptions {
   readonly accepted?: readonly AcceptedFinding[] | undefined;
@@ -46,7 +47,7 @@ function describePlace({ file, found: span }: Place): object {
 export interface SarifOptions extends PlaceOptions {
   readonly toolVersion: string;
   /** Definitions of all findings by code; the reported ones become rules. */
-  readonly definitions: Readonly<Record<string, { readonly severity: Severity; readonly summary: string }>>;
+  readonly definitions: Readonly<Record<string, { readonly severity: Severity; readonly summary: Message }>>;
   /** Listed as suppressed results, so that a code host shows them as dismissed, with the reason. */
   readonly accepted?: readonly AcceptedFinding[] | undefined;
 }
@@ -114,7 +115,11 @@ function describeResult(
 function describeRule(code: string, { definitions }: SarifOptions): object {
   if (!Object.hasOwn(definitions, code)) return { id: code };
   const { severity, summary } = definitions[code]!;
-  return { id: code, shortDescription: { text: summary }, defaultConfiguration: { level: severity } };
+  return {
+    id: code,
+    shortDescription: { text: spell(summary, spellPlainly) },
+    defaultConfiguration: { level: severity },
+  };
 }
 
 function describeLocation({ file, found: span }: Place): object {

@@ -23,9 +23,11 @@ export function hideWords(
   const hidden = places.flatMap((place) => place.hidden.map(({ start, end }) => place.source.text.slice(start, end)));
   if (hidden.length === 0) return diagnostic;
   const hide = createHiding(hidden, places);
-  const { message, hint, related } = diagnostic;
+  const { parts, ...rest } = diagnostic;
+  const { message, hint, related } = rest;
+  // The parts could have the secrets, too.
   return {
-    ...diagnostic,
+    ...rest,
     message: hide(message),
     ...(hint === undefined ? {} : { hint: hide(hint) }),
     ...(related === undefined

@@ -10,4 +10,5 @@ export { countBefore, positionAt } from './find-place.ts';
 export * from './list-words.ts';
 export * from './nearest.ts';
 export * from './quote.ts';
+export * from './spell-message.ts';
 export * from './export-diagnostics.ts';

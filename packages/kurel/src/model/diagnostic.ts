@@ -3,6 +3,18 @@ import type { Location } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
+/** A setting in a message. The caller spells it: as a flag, as a key of a fleet file. */
+export interface SettingMention {
+  readonly setting: string;
+  /** A value, or a placeholder for it: `flux`, `FILE`. */
+  readonly value?: string;
+  /** The message asks to set it: `pass --profile FILE`. */
+  readonly isAdvised?: boolean;
+}
+
+/** A text, or its parts if it names settings. */
+export type Message = string | readonly (string | SettingMention)[];
+
 /** One finding about the user's input. */
 export interface Diagnostic {
   /** Stable and readable: `yaml-duplicate-key`. */
@@ -17,6 +29,8 @@ export interface Diagnostic {
   readonly isBrief?: boolean;
   /** What the user can do about it. */
   readonly hint?: string;
+  /** The message and the hint in parts, if they name settings. */
+  readonly parts?: { readonly message?: Message; readonly hint?: Message };
   /** Other locations that matter, such as the first of two duplicates. */
   readonly related?: readonly RelatedLocation[];
   /** Set when this finding summarises others that were counted but not kept. */

@@ -22,6 +22,19 @@ export const limitSettingNames = namesOf(limitSettings);
 
 export type SettingName = keyof SettingTable;
 
+/** Options of single commands that findings name, as they do settings. A caller without the command can only read about them. */
+export const commandOptions = {
+  fleet: { flag: 'fleet' },
+  force: { flag: 'force' },
+  keep: { flag: 'keep' },
+  passwordStdin: { flag: 'password-stdin' },
+  since: { flag: 'since' },
+  source: { flag: 'source' },
+  watch: { flag: 'watch' },
+} as const;
+
+export type CommandOption = keyof typeof commandOptions;
+
 /** The value of a setting: a switch is a boolean, a list has strings, and a text may be absent. */
 type SettingValue<Definition extends SettingDefinition> = Definition['type'] extends 'switch'
   ? boolean

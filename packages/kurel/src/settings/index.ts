@@ -2,6 +2,7 @@
 // gives:   the table of all settings of a build, and their values as plain data
 // refuses: to know who asks: a finding names a setting, and the caller spells it
 export {
+  commandOptions,
   completeSettings,
   inputSettingNames,
   limitSettingNames,
@@ -11,5 +12,5 @@ export {
   settingTable,
   wordsOfSettings,
 } from './build-settings.ts';
-export type { BuildSettings, SettingName, SettingTable } from './build-settings.ts';
+export type { BuildSettings, CommandOption, SettingName, SettingTable } from './build-settings.ts';
 export type { CompletionSource, SettingDefinition } from './setting-definition.ts';

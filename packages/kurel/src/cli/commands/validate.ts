@@ -11,6 +11,7 @@ import { openInput } from '../open-input.ts';
 import { openDisk, readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { formatForMachines } from '../print-diagnostics.ts';
+import { spellFindings } from '../spell-findings.ts';
 import { formatReport } from '../report/format-report.ts';
 import { styleOfStdout } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
@@ -82,10 +83,8 @@ async function runValidate({ positionals, flags, environment: outer }: Call): Pr
   const forms = inputs.flatMap(({ opened, document }) => (document === undefined ? [opened.form] : []));
   const validations: NamedValidation[] = [];
   for (const { path, opened, document } of inputs) {
-    validations.push({
-      path,
-      ...(document ?? (await validateInput(opened, { settings: settingsOf(flags), environment, forms }))),
-    });
+    const validation = document ?? (await validateInput(opened, { settings: settingsOf(flags), environment, forms }));
+    validations.push({ path, ...spellFindings(validation) });
   }
   const built = validations.filter((_, index) => inputs[index]!.document === undefined);
   const own = dropUsedElsewhere(validations, built);

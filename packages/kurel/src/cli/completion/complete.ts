@@ -15,6 +15,7 @@ import { createStore } from '../open-schemas.ts';
 import { tokensOf } from '../tokens-of.ts';
 import type { Token } from '../tokens-of.ts';
 import { loadDefinitions } from '../print-diagnostics.ts';
+import { spellSummary } from '../spell-findings.ts';
 
 interface Completion {
   readonly candidates: readonly Candidate[];
@@ -217,7 +218,10 @@ async function targetsOf(position: Position): Promise<readonly Candidate[]> {
 }
 
 function describeCodes(definitions: Readonly<Record<string, ProblemSummary>>): readonly Candidate[] {
-  return Object.entries(definitions).map(([code, { summary }]) => ({ value: code, description: summary }));
+  return Object.entries(definitions).map(([code, definition]) => ({
+    value: code,
+    description: spellSummary(definition).summary,
+  }));
 }
 
 interface Candidate {

@@ -49,12 +49,16 @@ const isLocation = fieldsOf(
   },
 );
 
+const isMention = fieldsOf({ setting: isText }, { value: isText, isAdvised: (value) => value === true });
+const isMessage: Shape = (value) => isText(value) || listOf((part) => isText(part) || isMention(part))(value);
+
 /** A finding with this severity, after the pipeline has placed it. */
 export function findingWith(severity: Shape): Shape {
   return fieldsOf(
     { code: (value) => typeof value === 'string' && /^[a-z][a-z0-9-]*$/.test(value), severity, message: isText },
     {
       hint: isText,
+      parts: fieldsOf({}, { message: isMessage, hint: isMessage }),
       location: isLocation,
       related: listOf(fieldsOf({ message: isText, location: isLocation })),
       omitted: fieldsOf({ code: isText, count: isCount }),
@@ -104,8 +108,10 @@ const isEntry = fieldsOf(
 export function isCachedTarget(data: unknown): data is CachedTarget {
   if (!isEntry(data)) return false;
   const { diagnostics } = data as CachedTarget;
-  return diagnostics.every(({ message, hint = '', related = [] }) =>
-    [message, hint, ...related.map((place) => place.message)].every((text) => text.length <= longestText),
+  return diagnostics.every(({ message, hint = '', parts = {}, related = [] }) =>
+    [message, hint, JSON.stringify(parts), ...related.map((place) => place.message)].every(
+      (text) => text.length <= longestText,
+    ),
   );
 }
 

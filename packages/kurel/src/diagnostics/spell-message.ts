@@ -1,0 +1,143 @@
+import type { Diagnostic, Message, SettingMention } from '../model/index.ts';
+import type { CommandOption, SettingName } from '../settings/index.ts';
+import { quote } from './quote.ts';
+
+type Name = SettingName | CommandOption;
+
+/** How a caller writes a setting. */
+export type Spelling = (mention: SettingMention) => string;
+
+/** A setting in a message, with a value or a placeholder for one: `setting('profile', 'FILE')`. */
+export function setting(name: Name, value?: string): SettingMention {
+  return { setting: name, ...(value === undefined ? {} : { value }) };
+}
+
+/** The advice to set it: `pass --profile FILE`, `set "profile" in the fleet file`. */
+export function pass(name: Name, value?: string): SettingMention {
+  return { ...setting(name, value), isAdvised: true };
+}
+
+/** A message of texts, settings and other messages. Only mentions become settings, whatever a text contains. */
+export function sentence(strings: TemplateStringsArray, ...values: readonly (Message | SettingMention)[]): Message {
+  const parts: (string | SettingMention)[] = [];
+  for (const [index, text] of strings.entries()) {
+    const value = values[index];
+    const added = value === undefined ? [] : isParts(value) ? value : [value];
+    for (const part of [text, ...added]) {
+      const last = parts.at(-1);
+      if (typeof part !== 'string') parts.push(part);
+      else if (typeof last === 'string') parts[parts.length - 1] = last + part;
+      else if (part !== '') parts.push(part);
+    }
+  }
+  return parts.some((part) => typeof part !== 'string') ? parts : parts.join('');
+}
+
+function isParts(message: Message | SettingMention): message is Extract<Message, readonly unknown[]> {
+  return Array.isArray(message);
+}
+
+/** Messages between separators: `--values, --set`. */
+export function joinMessages(messages: readonly (Message | SettingMention)[], separator: string): Message {
+  return messages.reduce<Message>(
+    (joined, message, index) => sentence`${joined}${index === 0 ? '' : separator}${message}`,
+    '',
+  );
+}
+
+export function spell(message: Message, spelling: Spelling): string {
+  if (typeof message === 'string') return message;
+  return message.map((part) => (typeof part === 'string' ? part : spelling(part))).join('');
+}
+
+interface KeyStyle {
+  /** The key of a setting as it is shown; undefined if the caller cannot set it. */
+  readonly keyOf: (setting: string) => string | undefined;
+  /** Where the keys are, in advice: ` in the fleet file`. */
+  readonly where?: string;
+  /** For settings without a key. */
+  readonly otherwise?: Spelling;
+}
+
+/** Spells settings as keys of a document: `"profile"`, `"layout: flux"`, `set "profile" in the fleet file`. */
+export function spellAsKeys({ keyOf, where = '', otherwise = spellPlainly }: KeyStyle): Spelling {
+  return (mention) => {
+    const key = keyOf(mention.setting);
+    return key === undefined ? otherwise(mention) : spellAsKey(mention, key, where);
+  };
+}
+
+function spellAsKey({ value, isAdvised = false }: SettingMention, key: string, where = ''): string {
+  const [entry, assigned] = value?.split('=', 2) ?? [];
+  // An assignment is an entry of a list or an object.
+  if (assigned !== undefined) {
+    return isAdvised ? `add ${quote(entry!)} to ${quote(key)}${where}` : `${quote(entry!)} in ${quote(key)}`;
+  }
+  const shown = quote(value === undefined || isPlaceholder(value) ? key : `${key}: ${value}`);
+  return isAdvised ? `set ${shown}${where}` : shown;
+}
+
+function isPlaceholder(value: string): boolean {
+  return /^[A-Z]+$/.test(value);
+}
+
+/** For callers of the library, whose settings have names but no flags. */
+export function spellPlainly(mention: SettingMention): string {
+  return spellAsKey(mention, mention.setting);
+}
+
+/** The finding as a caller reads it, without parts. A text that was changed after the finding was made stays. */
+export function spellDiagnostic(diagnostic: Diagnostic, spelling: Spelling): Diagnostic {
+  const { parts, ...rest } = diagnostic;
+  if (parts === undefined) return diagnostic;
+  const { message, hint } = rest;
+  const respell = (text: string, own: Message | undefined): string =>
+    own !== undefined && spell(own, spellPlainly) === text ? spell(own, spelling) : text;
+  return {
+    ...rest,
+    message: respell(message, parts.message),
+    ...(hint === undefined ? {} : { hint: respell(hint, parts.hint) }),
+  };
+}
+
+/** The settings that the finding names. */
+export function settingsIn({ parts }: Diagnostic): readonly SettingMention[] {
+  const mentionsIn = (message: Message = ''): readonly SettingMention[] =>
+    typeof message === 'string' ? [] : message.filter((part) => typeof part !== 'string');
+  return [...mentionsIn(parts?.message), ...mentionsIn(parts?.hint)];
+}
+
+/** The message of a finding, to be put into another one. */
+export function messageIn({ message, parts }: Diagnostic): Message {
+  return parts?.message ?? message;
+}
+
+export function hintIn({ hint, parts }: Diagnostic): Message | undefined {
+  return parts?.hint ?? hint;
+}
+
+/** The finding with other texts. */
+export function withTexts(
+  { parts, ...diagnostic }: Diagnostic,
+  { message = parts?.message ?? diagnostic.message, hint = parts?.hint ?? diagnostic.hint }: Partial<Wording>,
+): Diagnostic {
+  return { ...diagnostic, ...writeTexts({ message, hint }) };
+}
+
+interface Wording {
+  readonly message: Message;
+  readonly hint: Message | undefined;
+}
+
+/** The texts of a finding, with their parts if they name settings. */
+export function writeTexts({ message, hint }: Wording): Pick<Diagnostic, 'message' | 'hint' | 'parts'> {
+  const own = {
+    ...(typeof message === 'string' ? {} : { message }),
+    ...(hint === undefined || typeof hint === 'string' ? {} : { hint }),
+  };
+  return {
+    message: spell(message, spellPlainly),
+    ...(hint === undefined ? {} : { hint: spell(hint, spellPlainly) }),
+    ...(Object.keys(own).length === 0 ? {} : { parts: own }),
+  };
+}
