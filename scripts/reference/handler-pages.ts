@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { builtIn } from '../../packages/kurel/src/forms/application/catalog/catalog.ts';
+import { spellSummary } from '../../packages/kurel/src/cli/spell-findings.ts';
 import type {
   ComponentDefinition,
   PolicyDefinition,
@@ -184,7 +185,10 @@ function describeOverride(fields: readonly Field[]): string {
 function describeProblems({ problems }: Handler): readonly string[] {
   const definitions = Object.entries(problems?.definitions ?? {});
   if (definitions.length === 0) return [];
-  const rows = definitions.map(([code, { severity, summary }]) => `| \`${code}\` | ${severity} | ${summary} |`);
+  const rows = definitions.map(([code, definition]) => {
+    const { severity, summary } = spellSummary(definition);
+    return `| \`${code}\` | ${severity} | ${summary} |`;
+  });
   return ['## Findings', ['| code | severity | when |', '|---|---|---|', ...rows].join('\n')];
 }
 

@@ -1,8 +1,17 @@
-import { causesOf, countNoun, defineProblems, diagnosticsOf, didYouMean, quote } from './diagnostics/index.ts';
+import {
+  causesOf,
+  countNoun,
+  defineProblems,
+  diagnosticsOf,
+  didYouMean,
+  quote,
+  sentence,
+  setting,
+} from './diagnostics/index.ts';
 import { FilterError, JqError, messageOf, PostRendererError, TransformerError } from './engine/index.ts';
 import { describeObject } from './kube/index.ts';
 import { FileAccessError } from './model/index.ts';
-import type { Diagnostic } from './model/index.ts';
+import type { Diagnostic, Message } from './model/index.ts';
 
 function describeGot(got: unknown): string {
   if (typeof got === 'string') return quote(got);
@@ -25,7 +34,7 @@ export const buildProblems = defineProblems(() => ({
       count === 1 ? 'the filters drop the only rendered object' : `the filters drop all ${count} rendered objects`,
     hint: ({ kinds, reason }: { kinds: readonly string[]; reason?: string | undefined }) =>
       reason ?? `rendered kinds: ${kinds.join(', ')}`,
-    fix: 'Compare the filters, such as --kind and --selector, with the rendered objects. Build once without filters to see all of them.',
+    fix: sentence`Compare the filters, such as ${setting('kinds')} and ${setting('selector')}, with the rendered objects. Build once without filters to see all of them.`,
   },
   'nothing-rendered': {
     summary: 'The input contains no objects.',
@@ -35,8 +44,8 @@ export const buildProblems = defineProblems(() => ({
   'too-many-objects': {
     summary: 'The input contains more objects than a build may have.',
     message: ({ limit }: { limit: number }) => `the input has more than ${countNoun(limit, 'object')}`,
-    hint: () => 'raise --max-objects if you need all of them',
-    fix: 'Build a smaller part of the input, or raise the limit with --max-objects N.',
+    hint: () => sentence`raise ${setting('maxObjects')} if you need all of them`,
+    fix: sentence`Build a smaller part of the input, or raise the limit with ${setting('maxObjects', 'N')}.`,
   },
   'nothing-kept': {
     severity: 'warning',
@@ -70,19 +79,19 @@ export const buildProblems = defineProblems(() => ({
   'filter-failed': {
     summary: 'A filter failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot filter ${object}: ${reason}`,
-    hint: ({ hint }: { hint?: string | undefined }) => hint,
-    fix: 'Correct the program of --jq-filter so that it works for every object, even without the field that it reads, as in `.spec.replicas // 0`.',
+    hint: ({ hint }: { hint?: Message | undefined }) => hint,
+    fix: sentence`Correct the program of ${setting('jqFilters')} so that it works for every object, even without the field that it reads, as in \`.spec.replicas // 0\`.`,
   },
   'transformer-failed': {
     summary: 'A transformer failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot transform ${object}: ${reason}`,
-    hint: ({ hint }: { hint?: string | undefined }) => hint,
-    fix: 'Correct the program of --jq so that it works for every object and returns one object with apiVersion and kind.',
+    hint: ({ hint }: { hint?: Message | undefined }) => hint,
+    fix: sentence`Correct the program of ${setting('jq')} so that it works for every object and returns one object with apiVersion and kind.`,
   },
   'file-access': {
     summary: 'An input file cannot be read.',
     message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
-    fix: 'Check that the path exists and that you may read it. Files must be inside the input directory and below the size limit (--max-file-size).',
+    fix: sentence`Check that the path exists and that you may read it. Files must be inside the input directory and below the size limit (${setting('maxFileSize')}).`,
   },
   'namespace-invalid': {
     summary: 'The namespace of the build is not a valid Kubernetes name.',

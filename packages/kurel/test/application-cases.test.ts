@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget, createMemory } from '../src/budget/index.ts';
-import { formatDiagnostics } from '../src/diagnostics/index.ts';
 import { build } from '../src/index.ts';
 import type { BuildResult } from '../src/index.ts';
 import { isJsonArray, isJsonObject } from '../src/model/index.ts';
@@ -12,6 +11,7 @@ import { applicationCases, requestOfCase } from './application-case.ts';
 import { expectCaseFile } from './check-case.ts';
 import type { GoldenCase } from './golden-case.ts';
 import { decodeOutput } from './render-case.ts';
+import { formatPrinted } from './format-printed.ts';
 
 const results = new Map<string, BuildResult>();
 /** Shared by all cases, as by the builds of a workspace. */
@@ -21,7 +21,7 @@ describe('an application', () => {
   it.each(applicationCases.map(({ name, files }) => [name, files] as const))('%s', async (name, files) => {
     const result = await build(requestOfCase(files));
     results.set(name, result);
-    const messages = formatDiagnostics(result.diagnostics, {
+    const messages = formatPrinted(result.diagnostics, {
       sources: result.sources,
       locate: locateInYaml,
       color: false,

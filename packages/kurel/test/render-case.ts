@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { diagnosticsOf, formatDiagnostics, sourcesOfError } from '../src/diagnostics/index.ts';
+import { diagnosticsOf, sourcesOfError } from '../src/diagnostics/index.ts';
 import { createOriginTable, createRenderContext } from '../src/engine/index.ts';
 import { diskFileSystem, programRunner } from '../src/host/index.ts';
 import { decodeObjects } from '../src/kube/index.ts';
@@ -21,6 +21,7 @@ import { locateInYaml, readYaml } from '../src/yaml/index.ts';
 import { recordReads } from '../src/reads/index.ts';
 import { listCases, openCase } from './golden-case.ts';
 import type { GoldenCase } from './golden-case.ts';
+import { formatPrinted } from './format-printed.ts';
 
 /** Where the pinned programs are; `npm run tools` puts them there. */
 const toolsDirectory = process.env.KUREL_TOOLS ?? join(import.meta.dirname, '../../../.tools/bin');
@@ -127,7 +128,7 @@ export async function renderCase(
     printed = sourcesOfError(error);
   }
   const sources = [...(await texts.sourcesOf(found)), ...printed];
-  const findings = formatDiagnostics(found, { sources, locate: locateInYaml, color: false });
+  const findings = formatPrinted(found, { sources, locate: locateInYaml, color: false });
   return { objects, origins, findings: findings.replaceAll(directory, '<case>') };
 }
 

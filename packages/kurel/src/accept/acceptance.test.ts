@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Diagnostic } from '../model/index.ts';
 import { checkAcceptances, createAcceptor } from './index.ts';
+import { asPrinted } from '../../test/format-printed.ts';
 
 const options = {
   definitions: {
@@ -84,6 +85,8 @@ describe('checkAcceptances', () => {
   it('leaves gaps in a policy check to the command line', () => {
     const location = { file: 'kurel.accept.yaml', path: ['spec', 'accept', 0] };
     const found = checkAcceptances([{ code: 'policy-not-checked', reason, location }], options);
-    expect(found).toMatchObject([{ code: 'acceptance-refused', hint: expect.stringContaining('pass --accept') }]);
+    expect(asPrinted(found)).toMatchObject([
+      { code: 'acceptance-refused', hint: expect.stringContaining('pass --accept') },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, pass, quote, sentence, setting } from '../diagnostics/index.ts';
 
 interface Named {
   readonly code: string;
@@ -21,16 +21,17 @@ export const acceptProblems = defineProblems(() => ({
     fix: 'Write the object as kind/name or namespace/kind/name, for example deployment/web or shop/deployment/web. Leave the object out to accept the finding everywhere.',
   },
   'acceptance-refused': {
-    summary: 'An acceptance names a finding that cannot be accepted at all, or only with --accept.',
+    summary: sentence`An acceptance names a finding that cannot be accepted at all, or only with ${setting('accept')}.`,
     message: ({ code, isForUsers }: Named & { isForUsers: boolean }) =>
       isForUsers ? `${quote(code)} cannot be accepted in a file` : `${quote(code)} cannot be accepted`,
     hint: ({ code, isPolicy, isForUsers }: Named & { isPolicy: boolean; isForUsers: boolean }) => {
-      if (isForUsers) return `pass --accept ${code}=OBJECT; a package cannot accept its own gaps in a policy check`;
+      if (isForUsers)
+        return sentence`${pass('accept', `${code}=OBJECT`)}; a package cannot accept its own gaps in a policy check`;
       return isPolicy
         ? 'change the object or the policy; policy errors cannot be accepted'
         : 'fix the cause; only warnings and validation errors can be accepted';
     },
-    fix: 'Remove the acceptance and fix the cause of the finding. If the message says that it cannot be accepted in a file, pass it on the command line instead: --accept CODE=OBJECT.',
+    fix: sentence`Remove the acceptance and fix the cause of the finding. If the message says that it cannot be accepted in a file, pass it on the command line instead: ${setting('accept', 'CODE=OBJECT')}.`,
   },
   'acceptance-unused': {
     severity: 'warning',

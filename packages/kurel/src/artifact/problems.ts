@@ -1,4 +1,4 @@
-import { defineProblems, DiagnosticError, quote } from '../diagnostics/index.ts';
+import { DiagnosticError, defineProblems, pass, quote, sentence, setting } from '../diagnostics/index.ts';
 import { FetchError } from '../model/index.ts';
 import type { Diagnostic, FetchFailure, PackageOrigin } from '../model/index.ts';
 
@@ -15,18 +15,19 @@ export const artifactProblems = defineProblems(() => ({
     summary: 'A registry cannot be reached or refuses a request, or its content is not usable.',
     message: ({ reason }: RegistryArgs) => reason,
     hint: ({ failure, status, host }: RegistryArgs) => {
-      if (failure === 'address') return 'pass --allow-private to use registries with loopback and private addresses';
+      if (failure === 'address')
+        return sentence`${pass('allowPrivate')} to use registries with loopback and private addresses`;
       if (status === 401) return `log in with kurel login ${host}`;
       return status === 403 ? `check what your user may do on ${host}` : undefined;
     },
-    fix: 'Check the reference and your network. Log in with kurel login HOST if the registry requires it. Pass --allow-private for registries with loopback or private addresses. A package that was damaged or changed must be pushed again.',
+    fix: sentence`Check the reference and your network. Log in with kurel login HOST if the registry requires it. Pass ${setting('allowPrivate')} for registries with loopback or private addresses. A package that was damaged or changed must be pushed again.`,
   },
   'registry-tag-exists': {
     summary: 'A tag to push already belongs to other content.',
     message: ({ url, tag }: { url: string; tag: string }) =>
       `tag ${quote(tag)} of ${quote(url)} already has other content`,
-    hint: () => 'push another version, or pass --force to move the tag',
-    fix: 'Raise the version of the package, or push with another tag. Pass --force to move the tag: builds that use it without a digest get the new content.',
+    hint: () => sentence`push another version, or ${pass('force')} to move the tag`,
+    fix: sentence`Raise the version of the package, or push with another tag. Pass ${setting('force')} to move the tag: builds that use it without a digest get the new content.`,
   },
   'source-unpinned': {
     severity: 'warning',

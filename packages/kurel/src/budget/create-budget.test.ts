@@ -13,18 +13,18 @@ describe('a budget', () => {
   });
 
   it.each([
-    ['values', '--max-values'],
-    ['patternSteps', '--max-pattern-steps'],
-    ['ruleSteps', '--max-rule-steps'],
-    ['changes', '--max-changes'],
-    ['fleetSteps', '--max-fleet-steps'],
-  ] as const)('names the flag that raises %s', (resource, flag) => {
+    ['values', 'maxValues'],
+    ['patternSteps', 'maxPatternSteps'],
+    ['ruleSteps', 'maxRuleSteps'],
+    ['changes', 'maxChanges'],
+    ['fleetSteps', 'maxFleetSteps'],
+  ] as const)('names the setting that raises %s', (resource, name) => {
     const limits = { maxValues: 7, maxPatternSteps: 7, maxRuleSteps: 7, maxChanges: 7, maxFleetSteps: 7 };
     const location = { file: 'a.yaml', range: { start: 1, end: 2 } };
     const found = exhaust(() => spend(createBudget(limits), resource, 8, () => location));
     expect(found).toMatchObject({ code: 'budget-exhausted', severity: 'error', location });
     expect(found.message).toContain('exceeds its limit of 7 ');
-    expect(found.hint).toContain(`${flag} N`);
+    expect(found.hint).toContain(`"${name}"`);
   });
 
   it('keeps the first place', () => {

@@ -1,4 +1,4 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
+import { DiagnosticError, hintIn, messageIn } from '../diagnostics/index.ts';
 import { bundledSchemas } from '../host/index.ts';
 import { createSchemaStore } from '../index.ts';
 import type { SchemaStore, SchemaStoreOptions } from '../index.ts';
@@ -20,7 +20,7 @@ export function createStore(
   } catch (error) {
     const [finding] = error instanceof DiagnosticError ? error.diagnostics : [];
     if (finding === undefined) throw error;
-    throw new UsageError(finding.message, finding.hint);
+    throw new UsageError(messageIn(finding), hintIn(finding));
   }
 }
 

@@ -1,4 +1,5 @@
-import { defineProblems, listFirst, quote } from '../diagnostics/index.ts';
+import { defineProblems, listFirst, passIn, quote, sentence } from '../diagnostics/index.ts';
+import type { Message } from '../model/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -15,10 +16,10 @@ export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-const hintsForDocuments: ReadonlyMap<string, string> = new Map([
-  ['ClusterProfile', 'pass the profile with --profile'],
-  ['Policy', 'pass the policy with --policy'],
-  ['CapabilityDefinition', 'pass it with --capability-def, or put it in definitions/ of the package'],
+const hintsForDocuments: ReadonlyMap<string, Message> = new Map<string, Message>([
+  ['ClusterProfile', sentence`${passIn('the profile', 'profile')}`],
+  ['Policy', sentence`${passIn('the policy', 'policy')}`],
+  ['CapabilityDefinition', sentence`${passIn('it', 'definitions')}, or put it in definitions/ of the package`],
   ['Package', 'it declares the parameters of a package: pass the directory of the package instead'],
   ['Application', 'it is part of a package: pass the directory of the package instead'],
 ]);

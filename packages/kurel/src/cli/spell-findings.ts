@@ -7,8 +7,9 @@ import type { SourcedFindings } from './sourced-findings.ts';
 const rows: Readonly<Record<string, { readonly flag: string }>> = { ...settingTable, ...commandOptions };
 
 /** Spells settings as flags: `--profile FILE`, `pass --profile FILE`. */
-export const spellAsFlags: Spelling = ({ setting, value, isAdvised = false }) => {
+export const spellAsFlags: Spelling = ({ setting, value, isAdvised = false, what }) => {
   const flag = `--${rows[setting]?.flag ?? setting}`;
+  if (what !== undefined) return `pass ${what} with ${flag}`;
   return `${isAdvised ? 'pass ' : ''}${flag}${value === undefined ? '' : ` ${value}`}`;
 };
 
@@ -24,7 +25,7 @@ export function spellFindings<Findings extends Partial<SourcedFindings>>(
     ...(diagnostics === undefined ? {} : { diagnostics: diagnostics.map(show) }),
     ...(accepted === undefined
       ? {}
-      : { accepted: accepted.map((entry) => ({ ...entry, diagnostic: show(entry.diagnostic) })) }),
+      : { accepted: accepted.map((entry) => Object.assign({}, entry, { diagnostic: show(entry.diagnostic) })) }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { defineProblems } from '../diagnostics/index.ts';
-import type { Diagnostic, SourceFile } from '../model/index.ts';
+import { defineProblems, spell, spellPlainly } from '../diagnostics/index.ts';
+import type { Diagnostic, Message, SourceFile } from '../model/index.ts';
 import { commonFlags } from './command.ts';
 import type { ExitCode } from './command.ts';
 
@@ -7,7 +7,7 @@ import type { ExitCode } from './command.ts';
 export const usageProblems = defineProblems(() => ({
   usage: {
     summary: 'The command line is wrong: a command, a flag or an argument. Nothing was done, and the exit code is 2.',
-    message: ({ message }: { readonly message: string; readonly hint?: string | undefined }) => message,
+    message: ({ message }: { readonly message: Message; readonly hint?: Message | undefined }) => message,
     fix: 'Follow the hint, or run the command with --help, which lists its arguments and flags.',
   },
 }));
@@ -18,8 +18,8 @@ export class UsageError extends Error {
   /** The words of the command line that the finding points into. */
   readonly sources: readonly SourceFile[];
 
-  constructor(message: string, hint?: string, place?: UsagePlace) {
-    super(message);
+  constructor(message: Message, hint?: Message, place?: UsagePlace) {
+    super(spell(message, spellPlainly));
     this.name = 'UsageError';
     this.sources = place === undefined ? [] : [place.source];
     const location = place && {

@@ -23,7 +23,7 @@ export function hideWords(
   const hidden = places.flatMap((place) => place.hidden.map(({ start, end }) => place.source.text.slice(start, end)));
   if (hidden.length === 0) return diagnostic;
   const hide = createHiding(hidden, places);
-  const { parts, ...rest } = diagnostic;
+  const { parts: _, ...rest } = diagnostic;
   const { message, hint, related } = rest;
   // The parts could have the secrets, too.
   return {

@@ -1,13 +1,14 @@
-import fc from 'fast-check';
+import { assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Message, SettingMention } from '../model/index.ts';
 import {
   defineProblems,
   joinMessages,
+  mentionsIn,
   pass,
+  passIn,
   sentence,
   setting,
-  settingsIn,
   spell,
   spellAsKeys,
   spellDiagnostic,
@@ -19,8 +20,8 @@ const asWords = ({ setting: name, value = '' }: SettingMention): string => `<${n
 
 describe('a message', () => {
   it('without settings is its text', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (first, second) => {
+    assert(
+      property(string(), string(), (first, second) => {
         const message = sentence`${first} and ${second}`;
         expect(message).toBe(`${first} and ${second}`);
         expect(spell(message, asWords)).toBe(message);
@@ -29,14 +30,14 @@ describe('a message', () => {
   });
 
   it('has no settings but those of its author', () => {
-    const hostile = fc.oneof(
-      fc.string(),
-      fc.constantFrom('--profile FILE', '${setting("profile")}', JSON.stringify(setting('profile'))),
+    const hostile = oneof(
+      string(),
+      constantFrom('--profile FILE', '${setting("profile")}', JSON.stringify(setting('profile'))),
     );
-    fc.assert(
-      fc.property(hostile, hostile, (text, value) => {
+    assert(
+      property(hostile, hostile, (text, value) => {
         const message = sentence`${text}${setting('set', value)}${text}`;
-        expect(mentionsOf(message)).toEqual([{ setting: 'set', value }]);
+        expect(mentionsIn(message)).toEqual([{ setting: 'set', value }]);
         expect(spell(message, asWords)).toBe(`${text}<set ${value}>${text}`);
       }),
     );
@@ -61,7 +62,7 @@ describe('a message', () => {
 describe('keys', () => {
   const inFleet = spellAsKeys({
     keyOf: (name) => (name === 'format' ? undefined : name),
-    where: ' in the fleet file',
+    document: 'the fleet file',
     otherwise: asWords,
   });
 
@@ -70,9 +71,10 @@ describe('keys', () => {
     [setting('profile', 'FILE'), '"profile"'],
     [pass('profile', 'FILE'), 'set "profile" in the fleet file'],
     [setting('layout', 'flux'), '"layout: flux"'],
+    [passIn('a policy', 'policy'), 'name a policy in "policy" of the fleet file'],
     [pass('layout', 'flux'), 'set "layout: flux" in the fleet file'],
     [pass('set', 'image=…'), 'add "image" to "set" in the fleet file'],
-    [setting('set', 'image=…'), '"image" in "set"'],
+    [setting('set', 'image=…'), '"set: image=…"'],
     [setting('format', 'json'), '<format json>'],
   ])('of %j', (mention, text) => {
     expect(inFleet(mention)).toBe(text);
@@ -93,7 +95,8 @@ describe('a finding', () => {
 
   it('has names of settings, and their parts as plain data', () => {
     expect(finding).toMatchObject({ message: 'web needs "profile"', hint: 'set "profile", or set "noProfile"' });
-    expect(settingsIn(finding)).toEqual([setting('profile'), pass('profile', 'FILE'), pass('noProfile')]);
+    expect(mentionsIn(finding.parts?.message)).toEqual([setting('profile')]);
+    expect(mentionsIn(finding.parts?.hint)).toEqual([pass('profile', 'FILE'), pass('noProfile')]);
     expect(structuredClone(finding)).toEqual(finding);
     expect(JSON.parse(JSON.stringify(finding))).toEqual(finding);
   });
@@ -112,7 +115,6 @@ describe('a finding', () => {
   it('without settings has no parts', () => {
     const plain = problems.create('plain', {});
     expect(plain).toEqual({ code: 'plain', severity: 'error', message: 'nothing', hint: 'pass nothing' });
-    expect(settingsIn(plain)).toEqual([]);
   });
 
   it('keeps a text that was changed later', () => {
@@ -137,15 +139,12 @@ describe('a finding', () => {
     const { message, parts } = problems.create('missing', { what: 'x'.repeat(10_000) });
     expect(message).toHaveLength(3200 + 1 + 800 + '"profile"'.length);
     expect(message).toMatch(/^x{3200}…x+ needs "profile"$/);
-    expect(mentionsOf(parts!.message!)).toEqual([setting('profile')]);
+    expect(mentionsIn(parts?.message)).toEqual([setting('profile')]);
     expect(sumOfTexts(parts!.message!)).toBe(4001);
   });
 });
 
-function mentionsOf(message: Message): readonly SettingMention[] {
-  return typeof message === 'string' ? [] : message.filter((part) => typeof part !== 'string');
-}
-
 function sumOfTexts(message: Message): number {
-  return [...message].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+  const parts = typeof message === 'string' ? [message] : message;
+  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }

@@ -17,20 +17,30 @@ export function pass(name: Name, value?: string): SettingMention {
   return { ...setting(name, value), isAdvised: true };
 }
 
+/** The advice to name something: `pass a policy with --policy`, `name a policy in "policy" of the fleet file`. */
+export function passIn(what: string, name: Name): SettingMention {
+  return { ...pass(name), what };
+}
+
 /** A message of texts, settings and other messages. Only mentions become settings, whatever a text contains. */
 export function sentence(strings: TemplateStringsArray, ...values: readonly (Message | SettingMention)[]): Message {
   const parts: (string | SettingMention)[] = [];
-  for (const [index, text] of strings.entries()) {
-    const value = values[index];
-    const added = value === undefined ? [] : isParts(value) ? value : [value];
-    for (const part of [text, ...added]) {
-      const last = parts.at(-1);
-      if (typeof part !== 'string') parts.push(part);
-      else if (typeof last === 'string') parts[parts.length - 1] = last + part;
-      else if (part !== '') parts.push(part);
+  let text = '';
+  const add = (part: string | SettingMention): void => {
+    if (typeof part === 'string') text += part;
+    else {
+      parts.push(...(text === '' ? [] : [text]), part);
+      text = '';
     }
+  };
+  for (const [index, string] of strings.entries()) {
+    add(string);
+    const value = values[index] ?? '';
+    if (isParts(value)) value.forEach(add);
+    else add(value);
   }
-  return parts.some((part) => typeof part !== 'string') ? parts : parts.join('');
+  if (parts.length === 0) return text;
+  return text === '' ? parts : [...parts, text];
 }
 
 function isParts(message: Message | SettingMention): message is Extract<Message, readonly unknown[]> {
@@ -53,28 +63,28 @@ export function spell(message: Message, spelling: Spelling): string {
 interface KeyStyle {
   /** The key of a setting as it is shown; undefined if the caller cannot set it. */
   readonly keyOf: (setting: string) => string | undefined;
-  /** Where the keys are, in advice: ` in the fleet file`. */
-  readonly where?: string;
+  /** What has the keys, in advice: `the fleet file`. */
+  readonly document?: string;
   /** For settings without a key. */
   readonly otherwise?: Spelling;
 }
 
 /** Spells settings as keys of a document: `"profile"`, `"layout: flux"`, `set "profile" in the fleet file`. */
-export function spellAsKeys({ keyOf, where = '', otherwise = spellPlainly }: KeyStyle): Spelling {
+export function spellAsKeys({ keyOf, document, otherwise = spellPlainly }: KeyStyle): Spelling {
   return (mention) => {
     const key = keyOf(mention.setting);
-    return key === undefined ? otherwise(mention) : spellAsKey(mention, key, where);
+    return key === undefined ? otherwise(mention) : spellAsKey(mention, key, document);
   };
 }
 
-function spellAsKey({ value, isAdvised = false }: SettingMention, key: string, where = ''): string {
+function spellAsKey({ value, isAdvised = false, what }: SettingMention, key: string, document?: string): string {
+  const [inside, ofDocument] = document === undefined ? ['', ''] : [` in ${document}`, ` of ${document}`];
+  if (what !== undefined) return `name ${what} in ${quote(key)}${ofDocument}`;
   const [entry, assigned] = value?.split('=', 2) ?? [];
   // An assignment is an entry of a list or an object.
-  if (assigned !== undefined) {
-    return isAdvised ? `add ${quote(entry!)} to ${quote(key)}${where}` : `${quote(entry!)} in ${quote(key)}`;
-  }
+  if (isAdvised && assigned !== undefined) return `add ${quote(entry!)} to ${quote(key)}${inside}`;
   const shown = quote(value === undefined || isPlaceholder(value) ? key : `${key}: ${value}`);
-  return isAdvised ? `set ${shown}${where}` : shown;
+  return isAdvised ? `set ${shown}${inside}` : shown;
 }
 
 function isPlaceholder(value: string): boolean {
@@ -100,11 +110,22 @@ export function spellDiagnostic(diagnostic: Diagnostic, spelling: Spelling): Dia
   };
 }
 
-/** The settings that the finding names. */
-export function settingsIn({ parts }: Diagnostic): readonly SettingMention[] {
-  const mentionsIn = (message: Message = ''): readonly SettingMention[] =>
-    typeof message === 'string' ? [] : message.filter((part) => typeof part !== 'string');
-  return [...mentionsIn(parts?.message), ...mentionsIn(parts?.hint)];
+/** The settings that a message names. */
+export function mentionsIn(message: Message = ''): readonly SettingMention[] {
+  return typeof message === 'string' ? [] : message.filter((part) => typeof part !== 'string');
+}
+
+/** The finding with all its texts edited. */
+export function editTexts(diagnostic: Diagnostic, edit: (text: string) => string): Diagnostic {
+  const editMention = (mention: SettingMention): SettingMention =>
+    mention.value === undefined ? mention : { ...mention, value: edit(mention.value) };
+  const editMessage = (message: Message): Message =>
+    typeof message === 'string'
+      ? edit(message)
+      : message.map((part) => (typeof part === 'string' ? edit(part) : editMention(part)));
+  const hint = hintIn(diagnostic);
+  const message = editMessage(messageIn(diagnostic));
+  return withTexts(diagnostic, { message, ...(hint === undefined ? {} : { hint: editMessage(hint) }) });
 }
 
 /** The message of a finding, to be put into another one. */

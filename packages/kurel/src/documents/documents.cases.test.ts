@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../test/check-case.ts';
 import { listCases, openCase } from '../../test/golden-case.ts';
-import { formatDiagnostics } from '../diagnostics/index.ts';
 import type { Diagnostic, Json } from '../model/index.ts';
 import { readLexeme } from '../parameters/index.ts';
 import { locateInYaml, readYaml, writeYaml } from '../yaml/index.ts';
@@ -12,6 +11,7 @@ import { readCapabilityDefinition } from './read-capability-definition.ts';
 import { readClusterProfile } from './read-cluster-profile.ts';
 import { readPackageDocument } from './read-document.ts';
 import { readPolicy } from './read-policy.ts';
+import { formatPrinted } from '../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const known = {
@@ -54,6 +54,6 @@ function readCase(name: string): string {
   });
   const hasErrors = found.some(({ severity }) => severity === 'error');
   expect(value === undefined, 'a document exists if and only if there is no error').toBe(hasErrors);
-  const text = formatDiagnostics(found, { sources: [source], locate: locateInYaml, color: false });
+  const text = formatPrinted(found, { sources: [source], locate: locateInYaml, color: false });
   return value === undefined ? text : [text, writeYaml(value as Json)].filter((part) => part !== '').join('\n');
 }

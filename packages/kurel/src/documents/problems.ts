@@ -1,10 +1,14 @@
-import { defineProblems, nearest, quote, suggestName } from '../diagnostics/index.ts';
+import { defineProblems, nearest, pass, passIn, quote, sentence, setting, suggestName } from '../diagnostics/index.ts';
+import type { Message } from '../model/index.ts';
 
 /** Where a document of each kind belongs. */
-export const documentPlaces: ReadonlyMap<string, string> = new Map([
-  ['ClusterProfile', 'pass a profile with --profile'],
-  ['Policy', 'pass a policy with --policy'],
-  ['CapabilityDefinition', 'pass a definition with --capability-def, or put it in definitions/ of the package'],
+export const documentPlaces: ReadonlyMap<string, Message> = new Map<string, Message>([
+  ['ClusterProfile', sentence`${passIn('a profile', 'profile')}`],
+  ['Policy', sentence`${passIn('a policy', 'policy')}`],
+  [
+    'CapabilityDefinition',
+    sentence`${passIn('a definition', 'definitions')}, or put it in definitions/ of the package`,
+  ],
   ['Package', 'name the file kurel.yaml: it declares the parameters of a package'],
   ['Acceptances', 'name the file kurel.accept.yaml and put it in the directory you build'],
   ['Fleet', 'name the file kurel.fleet.yaml and run kurel fleet list'],
@@ -35,8 +39,8 @@ export const documentProblems = defineProblems(() => ({
     message: ({ kind }: { kind: string }) =>
       `required fields "apiVersion" and "kind" are missing: a ${kind} is expected`,
     hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
-      `pass values with --values; a ${kind} starts with apiVersion: ${apiVersion} and kind: ${kind}`,
-    fix: 'Pass values files with --values, not with --profile, --policy or --capability-def. If the file is the right one, add apiVersion and kind.',
+      sentence`${passIn('values', 'values')}; a ${kind} starts with apiVersion: ${apiVersion} and kind: ${kind}`,
+    fix: sentence`Pass values files with ${setting('values')}, not with ${setting('profile')}, ${setting('policy')} or ${setting('definitions')}. If the file is the right one, add apiVersion and kind.`,
   },
   'document-several': {
     summary: 'A file that must contain one document contains several.',
@@ -52,7 +56,7 @@ export const documentProblems = defineProblems(() => ({
       if (expected !== 'Application' || !isForeign) return documentPlaces.get(kind);
       return 'build manifests with kurel build FILE; in an application, use a component of type passthrough for one object, manifests for several';
     },
-    fix: 'Correct the kind, or pass the file with the flag for its kind: --profile for a ClusterProfile, --policy for a Policy, --capability-def for a CapabilityDefinition, --values for values.',
+    fix: sentence`Correct the kind, or pass the file with the flag for its kind: ${setting('profile')} for a ClusterProfile, ${setting('policy')} for a Policy, ${setting('definitions')} for a CapabilityDefinition, ${setting('values')} for values.`,
   },
   'document-api-version': {
     summary: 'A kurel document has an unknown apiVersion.',
@@ -65,7 +69,7 @@ export const documentProblems = defineProblems(() => ({
     summary: 'A profile has a capability for an unknown trait.',
     message: ({ type }: { type: string }) => `the capability has no effect: unknown trait ${quote(type)}`,
     hint: ({ type, known: names }: { type: string; known: readonly string[] }) => suggestName(type, names),
-    fix: 'Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with --capability-def.',
+    fix: sentence`Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with ${setting('definitions')}.`,
   },
   'profile-dns-unused': {
     severity: 'warning',
@@ -111,9 +115,11 @@ export const documentProblems = defineProblems(() => ({
     message: ({ type }: { type: string }) => `the rule has no effect: unknown trait ${quote(type)}`,
     hint: ({ type, known: names }: { type: string; known: readonly string[] }) => {
       const hint = suggestName(type, names);
-      return nearest(type, names) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
+      return nearest(type, names) === undefined
+        ? sentence`${hint}, or ${pass('definitions', 'FILE')} for a custom trait`
+        : hint;
     },
-    fix: 'Correct the name of the trait in spec.capabilities of the policy. For a custom trait, pass its CapabilityDefinition with --capability-def.',
+    fix: sentence`Correct the name of the trait in spec.capabilities of the policy. For a custom trait, pass its CapabilityDefinition with ${setting('definitions')}.`,
   },
   'policy-component-unknown': {
     summary: 'A policy has a rule about an unknown component type.',

@@ -1,7 +1,8 @@
+import { sentence, setting } from '../diagnostics/index.ts';
 import { JqError as JqFailure, compile } from '@kurel/jq';
 import { holdsSecret } from '../kube/index.ts';
 import { putEntry } from '../model/index.ts';
-import type { Json, KubeObject, Memory, RenderContext } from '../model/index.ts';
+import type { Json, KubeObject, Memory, Message, RenderContext } from '../model/index.ts';
 import { requireStrings } from './check-arguments.ts';
 import { copyJson, deepFreeze } from './copy-json.ts';
 import { EngineError, messageOf } from './errors.ts';
@@ -58,7 +59,7 @@ export type JqErrorKind = 'compile' | 'none' | 'multiple' | 'runtime' | 'type';
 
 interface JqErrorDetails {
   readonly message: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Message | undefined;
   readonly cause?: unknown;
 }
 
@@ -72,7 +73,7 @@ export class JqError extends EngineError {
   /** The problem without the program and the position, which `message` includes. */
   readonly reason: string;
   /** A suggestion, if there is one. */
-  readonly hint?: string;
+  readonly hint?: Message;
 
   constructor(kind: JqErrorKind, expression: string, details: JqErrorDetails) {
     const { message, hint, ...rest } = details;
@@ -97,7 +98,7 @@ export class JqError extends EngineError {
 }
 
 /** Hint if steps or values run out. */
-export const moreSteps = 'raise --max-jq-steps if the program needs more steps';
+export const moreSteps = sentence`raise ${setting('maxJqSteps')} if the program needs more steps`;
 const hiddenMessage = 'the program failed; its message is hidden because the object is a Secret';
 
 /** Compiles a program; throws at once if the program or a variable name is invalid. The function returns the one result. */

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, listFirst, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, listFirst, nearest, quote, sentence, setting } from '../diagnostics/index.ts';
 
 interface Named {
   readonly name: string;
@@ -73,7 +73,7 @@ export const fleetProblems = defineProblems(() => ({
     message: ({ limit, noun }: { limit: number; noun: 'targets' | 'groups' }) =>
       `the fleet has more than ${limit.toLocaleString('en-US')} ${noun}`,
     hint: () => 'split it into several fleet files',
-    fix: 'Split the fleet file, and build each part with --fleet FILE.',
+    fix: sentence`Split the fleet file, and build each part with ${setting('fleet', 'FILE')}.`,
   },
   'fleet-name-unknown': {
     summary: 'A fleet file refers to an application, cluster or group that it does not define.',
@@ -269,7 +269,7 @@ export const fleetProblems = defineProblems(() => ({
       `cannot fetch ${quote(reference)}: it is not in vendor/packages, and the network is disabled`,
     hint: ({ isPinned }: { isPinned: boolean }) =>
       isPinned ? 'run kurel vendor with the fleet file' : 'run kurel update, then kurel vendor with the fleet file',
-    fix: 'Run kurel vendor kurel.fleet.yaml once with network access, and commit vendor/packages. Or run the command without --offline.',
+    fix: sentence`Run kurel vendor kurel.fleet.yaml once with network access, and commit vendor/packages. Or run the command without ${setting('offline')}.`,
   },
   'registry-tag-moved': {
     severity: 'warning',

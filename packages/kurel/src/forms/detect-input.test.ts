@@ -3,6 +3,7 @@ import { diagnosticsOf } from '../diagnostics/index.ts';
 import type { FileSystem } from '../model/index.ts';
 import { detectInput } from './detect-input.ts';
 import { memoryFileSystem } from './memory-file-system.ts';
+import { asPrinted } from '../../test/format-printed.ts';
 
 const packageText = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Package\n';
 const applicationText = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\n';
@@ -55,7 +56,7 @@ async function detect(path: string): Promise<string> {
     const { form, path: at } = await detectInput({ fileSystem: withPipe, path });
     return `${form.name} ${at}`;
   } catch (error) {
-    return diagnosticsOf(error)!
+    return asPrinted(diagnosticsOf(error)!)
       .map(({ code, message, hint }) => `${code}: ${message}; ${hint}`)
       .join('\n');
   }

@@ -1,4 +1,5 @@
-import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, joinMessages, pass, quote, sentence, setting } from '../diagnostics/index.ts';
+import type { Message } from '../model/index.ts';
 
 /** Name of the setting in messages. */
 export const networkSetting = 'the permission to use the network';
@@ -14,19 +15,22 @@ export const inputProblems = defineProblems(() => ({
   },
   'input-ambiguous': {
     summary: 'A directory matches more than one kind of input.',
-    fix: 'Pass `--as FORM` to choose the kind of input, or remove one of the files.',
+    fix: sentence`Pass \`${setting('as', 'FORM')}\` to choose the kind of input, or remove one of the files.`,
     message: ({ path, candidates }: { readonly path: string; readonly candidates: readonly FormMark[] }) =>
       `${quote(path)} is ambiguous: it could be ${candidates.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
     hint: ({ candidates }: { readonly candidates: readonly FormMark[] }) =>
-      `pass ${candidates.map(({ form }) => `--as ${form}`).join(', ')} or --as manifests`,
+      sentence`pass ${joinMessages(
+        candidates.map(({ form }) => setting('as', form)),
+        ', ',
+      )} or ${setting('as', 'manifests')}`,
   },
   'input-package-unmarked': {
     summary: 'A directory looks like a patch package, but has no parameters.yaml.',
-    fix: 'Add a parameters.yaml with `kurel.name`, `kurel.version` and `kurel.appVersion`, or pass `--as manifests` to build the files without patches.',
+    fix: sentence`Add a parameters.yaml with \`kurel.name\`, \`kurel.version\` and \`kurel.appVersion\`, or pass \`${setting('as', 'manifests')}\` to build the files without patches.`,
     message: ({ path }: { readonly path: string }) =>
       `${quote(path)} looks like a patch package, but has no parameters.yaml`,
     hint: ({ near }: { readonly near: string | undefined }) =>
-      `${near === undefined ? 'add one' : `rename ${quote(near)}`}, or pass --as manifests to build the files without patches`,
+      sentence`${near === undefined ? 'add one' : `rename ${quote(near)}`}, or ${pass('as', 'manifests')} to build the files without patches`,
   },
   'input-not-a-file': {
     summary: 'The input path is neither a file nor a directory.',
@@ -43,35 +47,35 @@ export const inputProblems = defineProblems(() => ({
   'input-setting-unused': {
     severity: 'warning',
     summary: 'A setting is ignored because it only applies to another kind of input.',
-    fix: 'Remove the setting, or pass `--as` if kurel does not detect the input correctly.',
-    message: ({ path, form, setting }: UnusedSetting) =>
-      `${setting} is ignored: ${quote(path)} ${form === 'manifests' ? 'contains plain manifests' : `is ${withArticle(form)}`}`,
-    hint: ({ form, setting }: UnusedSetting) => {
-      if (setting === fluxSetting) return 'remove it, or build with the layout flux';
-      return form === 'application' && setting === networkSetting
-        ? 'remove --allow-network: application packages fetch their sources unless you pass --offline'
+    fix: sentence`Remove the setting, or pass \`${setting('as')}\` if kurel does not detect the input correctly.`,
+    message: ({ path, form, setting: ignored }: UnusedSetting) =>
+      `${ignored} is ignored: ${quote(path)} ${form === 'manifests' ? 'contains plain manifests' : `is ${withArticle(form)}`}`,
+    hint: ({ form, setting: ignored }: UnusedSetting) => {
+      if (ignored === fluxSetting) return 'remove it, or build with the layout flux';
+      return form === 'application' && ignored === networkSetting
+        ? sentence`remove ${setting('allowNetwork')}: application packages fetch their sources unless you ${pass('offline')}`
         : undefined;
     },
   },
   'input-takes-no-values': {
     severity: 'warning',
     summary: 'Values are ignored because plain manifests do not use them.',
-    fix: 'Remove `--values` and `--set`, or pass a patch that uses the values with `--patch`.',
+    fix: sentence`Remove \`${setting('values')}\` and \`${setting('set')}\`, or pass a patch that uses the values with \`${setting('patches')}\`.`,
     message: ({ path }: { readonly path: string }) => `values are ignored: ${quote(path)} contains plain manifests`,
   },
   'input-scope-unknown': {
     severity: 'note',
     summary: 'A namespace is set on objects of a kind whose scope is unknown.',
-    fix: 'Add the CustomResourceDefinition to the input, or pass it with `--crds`, so that kurel knows the scope of the kind.',
+    fix: sentence`Add the CustomResourceDefinition to the input, or pass it with \`${setting('crds')}\`, so that kurel knows the scope of the kind.`,
     message: ({ kind, namespace }: { readonly kind: string; readonly namespace: string }) =>
       `namespace ${quote(namespace)} is set on kind ${quote(kind)}, whose scope is unknown`,
     hint: () => 'if the kind is cluster-scoped, add its CustomResourceDefinition to the input',
   },
   'input-needs-program': {
     summary: 'The input requires helm or kustomize, which cannot be run.',
-    fix: 'Install helm or kustomize so that it is in the PATH, or raise `--timeout` if it was stopped.',
+    fix: sentence`Install helm or kustomize so that it is in the PATH, or raise \`${setting('timeout')}\` if it was stopped.`,
     message: ({ reason }: { readonly reason: string }) => reason,
-    hint: ({ hint }: { readonly hint: string | undefined }) => hint,
+    hint: ({ hint }: { readonly hint: Message | undefined }) => hint,
   },
   'package-link-out': {
     summary: 'A link in a package points outside it.',
@@ -81,14 +85,14 @@ export const inputProblems = defineProblems(() => ({
   },
   'package-too-large': {
     summary: 'A package exceeds the limit for files, patches or size.',
-    fix: 'Remove files that do not belong to the package, or raise the limit with `--max-package-size`, `--max-resources` or `--max-patches`.',
+    fix: sentence`Remove files that do not belong to the package, or raise the limit with \`${setting('maxPackageSize')}\`, \`${setting('maxResources')}\` or \`${setting('maxPatches')}\`.`,
     message: ({ path, what, limit }: TooLarge) => {
       if (what === 'maxSize') return `${quote(path)} is larger than ${formatSize(limit)}`;
       return `${quote(path)} has more than ${limit} ${what === 'maxPatches' ? 'patches' : 'files below resources/'}`;
     },
     hint: ({ what }: TooLarge) => {
-      const flags = { maxSize: '--max-package-size', maxResources: '--max-resources', maxPatches: '--max-patches' };
-      return `raise ${flags[what]}`;
+      const limits = { maxSize: 'maxPackageSize', maxResources: 'maxResources', maxPatches: 'maxPatches' } as const;
+      return sentence`raise ${setting(limits[what])}`;
     },
   },
   'package-file-unreadable': {

@@ -1,4 +1,5 @@
-import { countNoun, defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, pass, passIn, quote, sentence, setting } from '../diagnostics/index.ts';
+import type { Message } from '../model/index.ts';
 
 /** The owner of files in an output directory: the instance that was built, and its layout. */
 export interface OutputOwner {
@@ -41,11 +42,11 @@ export const hostProblems = defineProblems(() => ({
     fix: 'Check the path and the permissions of the file. Relative paths start at the current directory, and files must be UTF-8.',
   },
   'registry-config-invalid': {
-    summary: "Docker's config.json, or the file passed with --registry-config, is not valid.",
+    summary: sentence`Docker's config.json, or the file passed with ${setting('registryConfig')}, is not valid.`,
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `${quote(path)} is not a valid docker configuration: ${reason}`,
-    hint: () => 'correct it, or pass another file with --registry-config',
-    fix: 'Correct the file, or pass another one with --registry-config. `kurel login HOST` and `docker login HOST` write valid entries.',
+    hint: () => sentence`correct it, or ${passIn('another file', 'registryConfig')}`,
+    fix: sentence`Correct the file, or pass another one with ${setting('registryConfig')}. \`kurel login HOST\` and \`docker login HOST\` write valid entries.`,
   },
   'credential-helper-failed': {
     summary: "A credential helper that docker's config.json names is not installed or fails.",
@@ -55,21 +56,21 @@ export const hostProblems = defineProblems(() => ({
       isInstalled && action === 'get'
         ? `run echo ${key} | ${program} get to see why, or remove the helper from ${quote(config)}`
         : `${isInstalled ? 'see its documentation' : 'install it'}, or remove it from ${quote(config)}`,
-    fix: 'Install the helper and check that it works, or remove it from credsStore and credHelpers in the file and log in again. To use another file, pass --registry-config.',
+    fix: sentence`Install the helper and check that it works, or remove it from credsStore and credHelpers in the file and log in again. To use another file, ${pass('registryConfig')}.`,
   },
   'revision-unreadable': {
-    summary: 'A git revision in a path of kurel diff or in --since cannot be read.',
+    summary: sentence`A git revision in a path of kurel diff or in ${setting('since')} cannot be read.`,
     message: ({ revision, reason }: { readonly revision: string; readonly reason: string }) =>
       `cannot read revision ${quote(revision)}: ${reason}`,
-    hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
+    hint: ({ hint }: { readonly hint?: Message | undefined }) => hint,
     fix: 'Pass an existing branch, tag or commit, as in kurel diff main:deploy deploy or kurel fleet diff --since main. In a shallow clone, fetch the revision first with git fetch.',
   },
   'watch-polling': {
     severity: 'note',
-    summary: 'With --watch: the system cannot report changes, so kurel looks for them twice a second.',
+    summary: sentence`With ${setting('watch')}: the system cannot report changes, so kurel looks for them twice a second.`,
     message: ({ reason }: { readonly reason: string }) => `looking for changes twice a second, because ${reason}`,
-    hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
-    fix: 'Nothing to do: --watch still works, but uses more CPU time. On Linux, raise fs.inotify.max_user_watches.',
+    hint: ({ hint }: { readonly hint?: Message | undefined }) => hint,
+    fix: sentence`Nothing to do: ${setting('watch')} still works, but uses more CPU time. On Linux, raise fs.inotify.max_user_watches.`,
   },
   'output-path-refused': {
     summary: 'The path of an output file points outside the output directory or is not valid on every system.',
@@ -83,7 +84,7 @@ export const hostProblems = defineProblems(() => ({
     message: ({ path, other }: PathArgs & { readonly other: string }) =>
       `output path "${path}" conflicts with "${other}"`,
     hint: () => 'rename one of them: paths that differ only in case are the same file on Windows and macOS',
-    fix: 'Rename one of the objects, or choose another --layout. A path cannot be both a file and a directory.',
+    fix: sentence`Rename one of the objects, or choose another ${setting('layout')}. A path cannot be both a file and a directory.`,
   },
   'output-foreign-file': {
     summary: 'The output directory has a file that kurel did not write at the path of an output file.',
@@ -127,14 +128,15 @@ export const hostProblems = defineProblems(() => ({
       `${quote(path)} contains ${quote(other.instance)} in layout ${quote(other.layout)}, not ${quote(layout)}`,
     hint: ({ path, other }: SharedOutput) =>
       `to change the layout, delete the files of ${quote(other.instance)} that ${quote(inside(path, '.kurel-inventory'))} lists, and build again; nothing was written`,
-    fix: 'Pass the same --layout as before or another directory with -o. To change the layout, delete the files that the inventory lists for the instance, and build again. `kurel fleet build` does this itself for outputs that it has written.',
+    fix: sentence`Pass the same ${setting('layout')} as before or another directory with -o. To change the layout, delete the files that the inventory lists for the instance, and build again. \`kurel fleet build\` does this itself for outputs that it has written.`,
   },
   'output-not-shared': {
     summary: 'The layout "phases" needs its own directory, but the output directory contains another instance.',
     message: ({ path, other }: SharedOutput) =>
       `${quote(path)} contains ${describeOwner(other)}, but layout "phases" needs its own directory`,
-    hint: () => 'build into another directory, or use --layout flux or argocd, which can share one',
-    fix: 'Pass another directory with -o, or use --layout flux or --layout argocd for all instances in the directory.',
+    hint: () =>
+      sentence`build into another directory, or use ${setting('layout', 'flux')} or argocd, which can share one`,
+    fix: sentence`Pass another directory with -o, or use ${setting('layout', 'flux')} or ${setting('layout', 'argocd')} for all instances in the directory.`,
   },
   'output-instance-name': {
     summary: 'A second instance in an output directory needs a subdirectory with its name, but the name is not valid.',
@@ -145,8 +147,8 @@ export const hostProblems = defineProblems(() => ({
       reason,
     }: SharedOutput & { readonly instance: string; readonly reason: string }) =>
       `${quote(instance)} cannot share ${quote(path)} with ${describeOwner(other)}: ${reason}`,
-    hint: () => 'pass --instance NAME, or build into another directory',
-    fix: 'Pass --instance NAME with a name of lower-case letters, digits and "-", or pass another directory with -o.',
+    hint: () => sentence`${pass('instance', 'NAME')}, or build into another directory`,
+    fix: sentence`Pass ${setting('instance', 'NAME')} with a name of lower-case letters, digits and "-", or pass another directory with -o.`,
   },
   'output-owned-file': {
     summary: 'An output file belongs to another instance in the output directory.',
@@ -156,7 +158,7 @@ export const hostProblems = defineProblems(() => ({
         : `${quote(inside(directory, path))} conflicts with ${quote(inside(directory, other))}, which belongs to ${describeOwner(owner)}`,
     hint: ({ owner }: OwnedFileArgs) =>
       `build into another directory, or delete the files of ${quote(owner.instance)} if it is no longer built; nothing was written`,
-    fix: 'Pass another directory with -o. If the other instance is no longer built, delete its files. If it is the same one under another name, pass its name with --instance.',
+    fix: sentence`Pass another directory with -o. If the other instance is no longer built, delete its files. If it is the same one under another name, pass its name with ${setting('instance')}.`,
   },
   'output-place-taken': {
     summary: 'Another build used the output directory at the same time and took the subdirectory of this build.',
@@ -217,8 +219,9 @@ export const hostProblems = defineProblems(() => ({
   'output-partial-file': {
     summary: 'A build with filters would remove objects from a file with several objects.',
     message: ({ path }: PathArgs) => `"${path}" also contains objects that the filters exclude, and would lose them`,
-    hint: () => 'build without filters, into another directory, or with --layout flat; nothing was written',
-    fix: 'Build without filters, or pass another directory with -o. With --layout flat, each object has its own file, so filters cannot remove other objects.',
+    hint: () =>
+      sentence`build without filters, into another directory, or with ${setting('layout', 'flat')}; nothing was written`,
+    fix: sentence`Build without filters, or pass another directory with -o. With ${setting('layout', 'flat')}, each object has its own file, so filters cannot remove other objects.`,
   },
   'output-locked': {
     summary: 'Another build is writing to the output directory, or was killed on another machine while it did.',

@@ -1,16 +1,16 @@
 import { createHash, createPrivateKey, createPublicKey, scryptSync, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-import { quote } from '../diagnostics/index.ts';
+import { passIn, quote, sentence } from '../diagnostics/index.ts';
 import { isJsonObject, readJson } from '../model/index.ts';
-import type { Json, JsonFields } from '../model/index.ts';
+import type { Json, JsonFields, Message } from '../model/index.ts';
 import type { SigningKey, VerificationKey } from '../signing/index.ts';
 
 /** A key cannot be used; the message completes `cannot use FILE: …` and never quotes the key. */
 export class KeyError extends Error {
-  readonly hint: string | undefined;
+  readonly hint: Message | undefined;
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: Message) {
     super(message);
     this.name = 'KeyError';
     this.hint = hint;
@@ -112,7 +112,10 @@ async function decryptKey(pem: string, askPassword: () => Promise<string>): Prom
   try {
     plain = xsalsa20poly1305(secret, nonce).decrypt(ciphertext);
   } catch {
-    throw new KeyError('the password is wrong', 'set COSIGN_PASSWORD, or pass the password with --password-stdin');
+    throw new KeyError(
+      'the password is wrong',
+      sentence`set COSIGN_PASSWORD, or ${passIn('the password', 'passwordStdin')}`,
+    );
   }
   return parse(() => createPrivateKey({ key: Buffer.from(plain), format: 'der', type: 'pkcs8' }));
 }

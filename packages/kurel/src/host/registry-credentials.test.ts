@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { registryCredentials, removeLogin, storeLogin } from './registry-credentials.ts';
+import { asPrinted } from '../../test/format-printed.ts';
 
 let place = '';
 beforeEach(() => {
@@ -60,7 +61,9 @@ async function refusalOf(result: Promise<unknown>): Promise<string> {
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(DiagnosticError);
-  const [{ code, message, hint }] = (error as DiagnosticError).diagnostics as [DiagnosticError['diagnostics'][0]];
+  const [{ code, message, hint }] = asPrinted((error as DiagnosticError).diagnostics) as [
+    DiagnosticError['diagnostics'][0],
+  ];
   return `${code}: ${message} (${hint})`.replaceAll(place, '');
 }
 

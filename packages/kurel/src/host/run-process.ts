@@ -1,3 +1,4 @@
+import { pass, sentence } from '../diagnostics/index.ts';
 import { isUtf8 } from 'node:buffer';
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -63,7 +64,7 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
     const { maxMemoryBytes = usualMemory } = call;
     const stopWatching = watchMemory(child, maxMemoryBytes, () => {
       const message = `${program} used more than ${maxMemoryBytes / 1_048_576} MiB of memory and was stopped`;
-      const hint = 'pass --max-program-memory SIZE to allow more';
+      const hint = sentence`${pass('maxProgramMemory', 'SIZE')} to allow more`;
       stop(new ProgramError(program, 'too-much-memory', message, { hint }));
     });
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -6,6 +6,7 @@ import { locateInYaml } from '../yaml/index.ts';
 import { layouts } from './index.ts';
 import type { LayoutName, LayoutOptions } from './index.ts';
 import { openObjects } from '../../test/layout-cases.ts';
+import { asPrinted } from '../../test/format-printed.ts';
 
 interface Settings {
   readonly layout?: LayoutName;
@@ -19,7 +20,7 @@ function findingsOf(text: string, { layout = 'phases', ...settings }: Settings =
   const place = createPlaceFinding(beginProvenance(opened));
   const report = (finding: Diagnostic) => void found.push(place(finding)!);
   layouts[layout]({ ...opened, format: 'yaml', report, ...settings });
-  return found;
+  return asPrinted(found);
 }
 
 function annotated(annotation: string): string {

@@ -1,4 +1,14 @@
-import { countNoun, defineProblems, describeValue, didYouMean, nearest, quote } from '../diagnostics/index.ts';
+import {
+  countNoun,
+  defineProblems,
+  describeValue,
+  didYouMean,
+  nearest,
+  pass,
+  quote,
+  sentence,
+  setting,
+} from '../diagnostics/index.ts';
 import type { Json } from '../model/index.ts';
 
 interface AnnotationArgs {
@@ -31,10 +41,10 @@ function describeEncrypted({ object, more }: EncryptedArgs): string {
 export const layoutProblems = defineProblems(() => ({
   'output-collision': {
     summary: 'Two objects would be written to the same file.',
-    fix: 'Rename one of the objects, or write all objects to one file with `--output FILE.yaml`. File names that differ only in case also collide.',
+    fix: sentence`Rename one of the objects, or write all objects to one file with \`${setting('output', 'FILE.yaml')}\`. File names that differ only in case also collide.`,
     message: ({ path, first, second }: { path: string; first: string; second: string }) =>
       `${first} and ${second} would both be written to ${quote(path)}`,
-    hint: () => 'rename one of them, or write one stream with --output FILE.yaml',
+    hint: () => sentence`rename one of them, or write one stream with ${setting('output', 'FILE.yaml')}`,
   },
   'object-unwritable': {
     summary: 'An object contains a value that YAML and JSON manifests cannot represent.',
@@ -51,24 +61,24 @@ export const layoutProblems = defineProblems(() => ({
   },
   'output-too-large': {
     summary: 'The output exceeds the maximum size.',
-    fix: 'Build fewer objects with `--kind`, `--name` or `--selector`, or split the input.',
+    fix: sentence`Build fewer objects with \`${setting('kinds')}\`, \`${setting('names')}\` or \`${setting('selector')}\`, or split the input.`,
     message: ({ object, limit }: { object: string; limit: number }) =>
       `the output has more than ${limit} characters at ${object}`,
-    hint: () => 'build fewer objects with --kind, --name or --selector',
+    hint: () => sentence`build fewer objects with ${setting('kinds')}, ${setting('names')} or ${setting('selector')}`,
   },
   'output-name': {
     summary: 'An object without a name cannot be written to its own file.',
-    fix: 'Add `metadata.name` to the object, or write one stream with `--output FILE.yaml`.',
+    fix: sentence`Add \`metadata.name\` to the object, or write one stream with \`${setting('output', 'FILE.yaml')}\`.`,
     message: ({ object }: { object: string }) => `${object} has no metadata.name, which the file name needs`,
-    hint: () => 'add metadata.name, or write one stream with --output FILE.yaml',
+    hint: () => sentence`add metadata.name, or write one stream with ${setting('output', 'FILE.yaml')}`,
   },
   'trait-of-flux': {
     severity: 'warning',
     summary: 'A trait changes Flux Kustomizations, but the layout does not write any.',
-    fix: 'Build with `--layout flux`, or remove the trait and make the change in the package itself.',
+    fix: sentence`Build with \`${setting('layout', 'flux')}\`, or remove the trait and make the change in the package itself.`,
     message: ({ trait }: { trait: string }) =>
-      `the trait ${quote(trait)} has no effect: it changes Flux Kustomizations, which only --layout flux writes`,
-    hint: ({ instead }: { instead: string }) => `build with --layout flux, or ${instead}`,
+      sentence`the trait ${quote(trait)} has no effect: it changes Flux Kustomizations, which only ${setting('layout', 'flux')} writes`,
+    hint: ({ instead }: { instead: string }) => sentence`build with ${setting('layout', 'flux')}, or ${instead}`,
   },
   'flux-patch-target': {
     summary: 'A patch in a trait "fluxcd-patches" has no target, and does not name an object of the build.',
@@ -140,21 +150,21 @@ export const layoutProblems = defineProblems(() => ({
   'definition-in-stream': {
     severity: 'note',
     summary: 'A CustomResourceDefinition and objects of its kind are in the same stream.',
-    fix: 'Apply the stream twice, or annotate the definition with `kurel.gokure.dev/install-phase: pre-install`, write one directory per phase with `--layout phases`, and apply them in order.',
+    fix: sentence`Apply the stream twice, or annotate the definition with \`kurel.gokure.dev/install-phase: pre-install\`, write one directory per phase with \`${setting('layout', 'phases')}\`, and apply them in order.`,
     message: ({ definition, count }: { readonly definition: string; readonly count: number }) =>
       `CustomResourceDefinition ${quote(definition)} and ${countNoun(count, 'object')} of its kind are in the same stream`,
     hint({ isSamePhase }: { readonly isSamePhase: boolean }) {
       const advance = isSamePhase
         ? 'annotate the definition with kurel.gokure.dev/install-phase: pre-install and '
         : '';
-      return `apply the stream twice, or ${advance}write one directory per phase with --output DIR --layout phases: kubectl cannot apply both at once`;
+      return sentence`apply the stream twice, or ${advance}write one directory per phase with ${setting('output', 'DIR')} ${setting('layout', 'phases')}: kubectl cannot apply both at once`;
     },
   },
   'kustomize-nameless': {
     summary: 'An object without a name is in a kustomize layout, but kustomize requires a name.',
-    fix: 'Add `metadata.name` to the object, or write one stream with `--output FILE.yaml`. kustomize does not support `generateName`.',
+    fix: sentence`Add \`metadata.name\` to the object, or write one stream with \`${setting('output', 'FILE.yaml')}\`. kustomize does not support \`generateName\`.`,
     message: ({ object }: { readonly object: string }) => `${object} has no metadata.name, which kustomize requires`,
-    hint: () => 'add metadata.name, or write one stream with --output FILE.yaml',
+    hint: () => sentence`add metadata.name, or write one stream with ${setting('output', 'FILE.yaml')}`,
   },
   'kustomize-duplicate': {
     summary: 'Two objects in a kustomize layout are the same object for kustomize.',
@@ -181,52 +191,52 @@ export const layoutProblems = defineProblems(() => ({
   },
   'layout-name-missing': {
     summary: 'The layout names objects after the package or instance, but the input has no name.',
-    fix: 'Pass `--instance NAME`, or use another layout, such as `--layout phases`.',
+    fix: sentence`Pass \`${setting('instance', 'NAME')}\`, or use another layout, such as \`${setting('layout', 'phases')}\`.`,
     message: () => 'layout "flux" requires a name for its objects, but the input has none',
-    hint: () => 'pass --instance NAME, or use another layout, such as --layout phases',
+    hint: () => sentence`${pass('instance', 'NAME')}, or use another layout, such as ${setting('layout', 'phases')}`,
   },
   'layout-name-invalid': {
     summary: 'The name of the package or instance is not valid for objects and directories.',
-    fix: 'Rename the package, or pass `--instance NAME` with lower-case letters, digits and hyphens.',
+    fix: sentence`Rename the package, or pass \`${setting('instance', 'NAME')}\` with lower-case letters, digits and hyphens.`,
     message: ({ name, reason }: { readonly name: string; readonly reason: string }) =>
       `the name ${quote(name)} ${reason}`,
-    hint: () => 'rename the package, or pass another --instance NAME',
+    hint: () => sentence`rename the package, or pass another ${setting('instance', 'NAME')}`,
   },
   'flux-name-too-long': {
     summary: 'The name of a Flux object, which consists of package and phase, is too long for a label.',
-    fix: 'Pass a shorter `--instance NAME`, or shorten the name of the package. Flux writes the name into a label.',
+    fix: sentence`Pass a shorter \`${setting('instance', 'NAME')}\`, or shorten the name of the package. Flux writes the name into a label.`,
     message: ({ names, longest }: { readonly names: readonly string[]; readonly longest: number }) =>
       `names of Flux objects must have at most ${longest} characters, got ${names.map(quote).join(', ')}`,
-    hint: () => 'pass a shorter --instance NAME, or shorten the name of the package',
+    hint: () => sentence`pass a shorter ${setting('instance', 'NAME')}, or shorten the name of the package`,
   },
   'flux-namespace-invalid': {
     summary: 'The namespace of the Flux objects is not a valid name.',
-    fix: 'Pass `--flux-namespace` with a valid namespace: lower-case letters, digits and hyphens, at most 63 characters.',
+    fix: sentence`Pass \`${setting('fluxNamespace')}\` with a valid namespace: lower-case letters, digits and hyphens, at most 63 characters.`,
     message: ({ namespace, reason }: { readonly namespace: string; readonly reason: string }) =>
       `the Flux namespace ${quote(namespace)} ${reason}`,
   },
   'flux-interval-invalid': {
     summary: 'The interval of the Flux objects is not a valid Flux duration.',
-    fix: 'Pass `--flux-interval` with a duration such as "10m".',
+    fix: sentence`Pass \`${setting('fluxInterval')}\` with a duration such as "10m".`,
     message: ({ interval }: { readonly interval: string }) => `${quote(interval)} is not a valid Flux interval`,
     hint: () => 'use a duration such as "90s", "10m" or "1h30m"',
   },
   'flux-path-invalid': {
     summary: 'The path of the output points outside the Flux source.',
-    fix: 'Pass `--flux-path` with a path relative to the root of the Flux source, without `..`.',
+    fix: sentence`Pass \`${setting('fluxPath')}\` with a path relative to the root of the Flux source, without \`..\`.`,
     message: ({ path }: { readonly path: string }) => `${quote(path)} is not a valid path inside the Flux source`,
     hint: () => 'use a path relative to the root of the source, such as "./clusters/production"',
   },
   'flux-source-invalid': {
     summary: 'The Flux source is not a valid reference.',
-    fix: 'Pass `--flux-source KIND/NAME`, or `KIND/NAME.NAMESPACE` if the source is in another namespace.',
+    fix: sentence`Pass \`${setting('fluxSource', 'KIND/NAME')}\`, or \`KIND/NAME.NAMESPACE\` if the source is in another namespace.`,
     message: ({ source, reason }: { readonly source: string; readonly reason: string }) =>
       `${quote(source)} is not a valid Flux source: ${reason}`,
     hint: () => 'use a source such as "GitRepository/fleet" or "OCIRepository/apps.flux-system"',
   },
   'flux-decryption-invalid': {
     summary: 'The decryption of the Flux objects is not valid.',
-    fix: 'Pass `--flux-decryption sops/SECRET` with the Secret that has the keys, or `--flux-decryption sops` if the controller gets them elsewhere, such as from a cloud provider.',
+    fix: sentence`Pass \`${setting('fluxDecryption', 'sops/SECRET')}\` with the Secret that has the keys, or \`${setting('fluxDecryption', 'sops')}\` if the controller gets them elsewhere, such as from a cloud provider.`,
     message: ({ decryption, reason }: { readonly decryption: string; readonly reason: string }) =>
       `${quote(decryption)} is not a valid Flux decryption: ${reason}`,
     hint: () => 'use a decryption such as "sops/sops-age"',
@@ -234,7 +244,7 @@ export const layoutProblems = defineProblems(() => ({
   'flux-decryption-missing': {
     severity: 'warning',
     summary: 'Objects are encrypted with SOPS, and the Flux Kustomizations do not decrypt them.',
-    fix: 'Pass `--flux-decryption sops/SECRET`, or set `flux.decryption` in the fleet file, with the Secret in the namespace of Flux that has the keys.',
+    fix: sentence`Pass \`${setting('fluxDecryption', 'sops/SECRET')}\`, or set \`flux.decryption\` in the fleet file, with the Secret in the namespace of Flux that has the keys.`,
     message: (args: EncryptedArgs) => `${describeEncrypted(args)}, and nothing tells Flux to decrypt`,
     hint: () => 'set the Flux decryption, such as "sops/sops-age" with the Secret that has the keys',
   },
@@ -255,7 +265,7 @@ export const layoutProblems = defineProblems(() => ({
   },
   'flux-source-kind': {
     summary: 'Flux cannot read from the kind of source.',
-    fix: 'Pass `--flux-source` with one of the kinds GitRepository, OCIRepository, Bucket or ExternalArtifact.',
+    fix: sentence`Pass \`${setting('fluxSource')}\` with one of the kinds GitRepository, OCIRepository, Bucket or ExternalArtifact.`,
     message: ({ source, kind }: { readonly source: string; readonly kind: string }) =>
       `${quote(source)} is not a valid Flux source: unknown kind ${quote(kind)}`,
     hint: ({ kind, kinds }: { readonly kind: string; readonly kinds: readonly string[] }) =>

@@ -10,6 +10,8 @@ export interface SettingMention {
   readonly value?: string;
   /** The message asks to set it: `pass --profile FILE`. */
   readonly isAdvised?: boolean;
+  /** What the setting names, in advice: `pass a policy with --policy`. */
+  readonly what?: string;
 }
 
 /** A text, or its parts if it names settings. */

@@ -1,3 +1,4 @@
+import type { Message } from './diagnostic.ts';
 import type { Awaitable } from './pipeline.ts';
 
 /** Runs another program, never through a shell. `host` does it with processes; tests with a table. */
@@ -44,13 +45,13 @@ export class ProgramError extends Error {
     | 'killed'
     | 'failed-to-start';
   /** What the user can do about it, for example where the program was searched. */
-  readonly hint: string | undefined;
+  readonly hint: Message | undefined;
 
   constructor(
     program: string,
     reason: ProgramError['reason'],
     message: string,
-    options?: { readonly cause?: unknown; readonly hint?: string },
+    options?: { readonly cause?: unknown; readonly hint?: Message },
   ) {
     super(message, options);
     this.name = 'ProgramError';

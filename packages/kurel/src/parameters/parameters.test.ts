@@ -4,6 +4,7 @@ import { DiagnosticError, diagnosticsOf, quote } from '../diagnostics/index.ts';
 import type { Diagnostic, Json, JsonObject, Path, Values } from '../model/index.ts';
 import { applyAssignment, parseAssignment, readValues } from './index.ts';
 import type { Assignment } from './index.ts';
+import { asPrinted } from '../../test/format-printed.ts';
 
 function parse(text: string, type: 'typed' | 'text' = 'typed'): Assignment {
   return parseAssignment({ path: '--set', text }, type);
@@ -95,7 +96,7 @@ describe('parseAssignment', () => {
     ['a.b=1,c[0].d=2,e,f=3', 5, '--set a.b=1 --set c[0].d=2,e --set f=3'],
     ['a={1},b={2}', 5, '--set a={1} --set b={2}'],
   ])('refuses %j, which is several for helm', (text, start, parts) => {
-    const { message, location, hint } = findingOf(() => parse(text));
+    const [{ message, location, hint } = expect.fail()] = asPrinted([findingOf(() => parse(text))]);
     expect(message).toContain('it holds several assignments');
     expect(location).toMatchObject({ range: { start, end: start + 1 } });
     expect(hint).toBe(`use ${parts}; if it is one value, use --set-string`);

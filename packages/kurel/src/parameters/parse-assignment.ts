@@ -1,4 +1,4 @@
-import { countNoun, DiagnosticError, quote } from '../diagnostics/index.ts';
+import { DiagnosticError, countNoun, quote, sentence, setting } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, TreeEdits } from '../model/index.ts';
 import type { Diagnostic, Json, Path, Range, SourceFile, Values } from '../model/index.ts';
 import { exactInteger } from './exact-integer.ts';
@@ -66,7 +66,11 @@ export function splitAssignments(text: string, isKey: (key: string) => boolean =
 /** Says how to give several assignments. */
 export function createSeveral(source: SourceFile, parts: readonly string[]): Diagnostic {
   const start = parts[0]!.length;
-  const args = { text: source.text, reason: 'it holds several assignments; give --set once for each', parts };
+  const args = {
+    text: source.text,
+    reason: sentence`it holds several assignments; give ${setting('set')} once for each`,
+    parts,
+  };
   return parameterProblems.create('set-syntax', args, {
     location: { file: source.path, range: { start, end: start + 1 } },
   });

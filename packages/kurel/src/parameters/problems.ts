@@ -1,27 +1,40 @@
-import { countNoun, defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
+import {
+  countNoun,
+  defineProblems,
+  didYouMean,
+  joinMessages,
+  pass,
+  quote,
+  sentence,
+  setting,
+} from '../diagnostics/index.ts';
+import type { Message } from '../model/index.ts';
 import { lacksColonSpace } from '../yaml/index.ts';
 
 /** `use --set a=1 --set b=2` */
-export function useEach(assignments: readonly string[]): string {
-  return `use ${assignments.map((text) => `--set ${text}`).join(' ')}`;
+export function useEach(assignments: readonly string[]): Message {
+  return sentence`use ${joinMessages(
+    assignments.map((text) => setting('set', text)),
+    ' ',
+  )}`;
 }
 
 export const parameterProblems = defineProblems(() => ({
   'set-syntax': {
-    summary: 'A --set assignment does not have the form path=value.',
-    message: ({ text, reason }: { text: string; reason: string }) =>
-      `${quote(text)} is not a valid assignment: ${reason}`,
+    summary: sentence`A ${setting('set')} assignment does not have the form path=value.`,
+    message: ({ text, reason }: { text: string; reason: Message }) =>
+      sentence`${quote(text)} is not a valid assignment: ${reason}`,
     hint: ({ parts }: { parts?: readonly string[] | undefined }) =>
       parts === undefined
         ? String.raw`write a.b[0].c=value, and \. for a dot inside a key`
-        : `${useEach(parts)}; if it is one value, use --set-string`,
-    fix: String.raw`Write the assignment as --set a.b[0].c=value, and \. for a dot inside a key. Quote it for the shell if it contains brackets, spaces or other special characters, and pass --set once per assignment.`,
+        : sentence`${useEach(parts)}; if it is one value, use ${setting('setString')}`,
+    fix: sentence`Write the assignment as ${setting('set', 'a.b[0].c=value')}, and \\. for a dot inside a key. Quote it for the shell if it contains brackets, spaces or other special characters, and ${pass('set')} once per assignment.`,
   },
   'set-conflict': {
-    summary: 'A --set assignment conflicts with the existing values.',
+    summary: sentence`A ${setting('set')} assignment conflicts with the existing values.`,
     message: ({ text, reason }: { text: string; reason: string }) =>
       `cannot apply the assignment ${quote(text)}: ${reason}`,
-    fix: 'Compare the path of the assignment with the values of the package. Set the whole parameter in a file passed with --values if you want to change its type.',
+    fix: sentence`Compare the path of the assignment with the values of the package. Set the whole parameter in a file passed with ${setting('values')} if you want to change its type.`,
   },
   'values-not-a-mapping': {
     summary: 'A values file is not a single object.',
@@ -29,7 +42,7 @@ export const parameterProblems = defineProblems(() => ({
       `${file} must be an object, got ${actual}`,
     hint: ({ text }: { text?: string | undefined }) =>
       text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
-    fix: 'Write the file as one YAML document with `name: value` entries. Pass --values once per file if you have several.',
+    fix: sentence`Write the file as one YAML document with \`name: value\` entries. Pass ${setting('values')} once per file if you have several.`,
   },
   'values-encrypted': {
     summary: 'A values file is encrypted with SOPS.',
@@ -49,15 +62,15 @@ export const parameterProblems = defineProblems(() => ({
   'reference-undefined': {
     summary: 'A reference names a parameter, or a part of one, that does not exist.',
     message: ({ reference }: { reference: string }) => `parameter ${quote(reference)} does not exist`,
-    hint: ({ near, advice }: { near: string | undefined; advice?: string | undefined }) =>
+    hint: ({ near, advice }: { near: string | undefined; advice?: Message | undefined }) =>
       didYouMean(near, (name) => `\${${name}}`) ?? advice,
     fix: 'Correct the name between the braces, or declare the parameter. Write $${ for a literal ${, for example in shell scripts.',
   },
   'reference-unset': {
     summary: 'A reference names a declared parameter that has no value and no default.',
     message: ({ reference }: { reference: string }) => `parameter ${quote(reference)} has no value`,
-    hint: ({ advice }: { advice: string }) => advice,
-    fix: 'Set the parameter with --set NAME=VALUE or in a file passed with --values, or add a default to its declaration.',
+    hint: ({ advice }: { advice: Message }) => advice,
+    fix: sentence`Set the parameter with ${setting('set', 'NAME=VALUE')} or in a file passed with ${setting('values')}, or add a default to its declaration.`,
   },
   'reference-syntax': {
     summary: 'The text between the braces of a reference is not a path.',
@@ -113,8 +126,8 @@ export const parameterProblems = defineProblems(() => ({
     summary: 'A reference goes through too many other parameters.',
     message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
       `${quote(chain[0]!)} goes through more than ${countNoun(limit, 'parameter')}: ${showChain(chain)}`,
-    hint: () => 'refer to the value more directly, or raise --max-depth',
-    fix: 'Refer to the parameter with the value directly instead of through others, or raise the limit with --max-depth N.',
+    hint: () => sentence`refer to the value more directly, or raise ${setting('maxDepth')}`,
+    fix: sentence`Refer to the parameter with the value directly instead of through others, or raise the limit with ${setting('maxDepth', 'N')}.`,
   },
   'parameter-too-deep': {
     summary: 'References nest objects and lists too deeply.',

@@ -1,7 +1,7 @@
 import { createBudget, getOrAdd } from '../budget/index.ts';
 import { nearest } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, stepInto } from '../model/index.ts';
-import type { Budget, Diagnostic, Json, Location, Path, Report, Values } from '../model/index.ts';
+import type { Budget, Diagnostic, Json, Location, Message, Path, Report, Values } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
 import { formatReferencePath, parseTemplate, referencesIn } from './references.ts';
 import type { Reference, Template } from './references.ts';
@@ -70,7 +70,7 @@ interface MissingStep {
   /** Formats a path in the notation between the braces. */
   readonly format?: ((path: Path) => string) | undefined;
   /** The hint if no name is near. */
-  readonly advice?: string | undefined;
+  readonly advice?: Message | undefined;
 }
 
 // Very many references may miss in the same values.
@@ -139,7 +139,7 @@ interface ResolveOptions {
   /** Rejects references to objects and lists. */
   readonly isScalarOnly?: boolean | undefined;
   /** The hint for a path that does not exist if no name is near. */
-  readonly adviceFor?: ((path: Path) => string | undefined) | undefined;
+  readonly adviceFor?: ((path: Path) => Message | undefined) | undefined;
 }
 
 /**

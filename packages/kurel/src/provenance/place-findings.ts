@@ -1,4 +1,4 @@
-import { quote } from '../diagnostics/index.ts';
+import { messageIn, quote, sentence, withTexts } from '../diagnostics/index.ts';
 import { describeObject, isSecret, isSecretValue } from '../kube/index.ts';
 import { isPathBelow, isSameJson, valueAt } from '../model/index.ts';
 import type {
@@ -51,8 +51,7 @@ export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patch
     const isInOwnText = origins.get(subject.object)?.text !== undefined && !(place !== undefined && isLater(step));
     const at = place ?? locateSubject(subject, origins);
     return {
-      ...diagnostic,
-      message: isInOwnText ? diagnostic.message : sayWhere(diagnostic.message, subject),
+      ...(isInOwnText ? diagnostic : sayWhere(diagnostic, subject)),
       ...(at === undefined ? {} : { location: at }),
       ...(related.length === 0 ? {} : { related }),
     };
@@ -74,12 +73,13 @@ function locateSubject({ object, path, at }: Omit<Subject, 'related'>, origins: 
 }
 
 /** Names the object, because a line of a patch or an application may not. */
-function sayWhere(message: string, { object, path }: Subject): string {
+function sayWhere(diagnostic: Diagnostic, { object, path }: Subject): Diagnostic {
   const name = describeObject(object);
-  if (message.includes(name)) return message;
+  if (diagnostic.message.includes(name)) return diagnostic;
   // A key of a Secret may be derived from its values.
   const isShown = path.length > 0 && !isSecret(object);
-  return `${message} (in ${isShown ? `${formatField(path, object)} of ` : ''}${name})`;
+  const where = `${isShown ? `${formatField(path, object)} of ` : ''}${name}`;
+  return withTexts(diagnostic, { message: sentence`${messageIn(diagnostic)} (in ${where})` });
 }
 
 /** Whether the step is later than the text of the object: a patch or a flag. */

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, listFirst, listNames, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, listFirst, listNames, quote, sentence, setting } from '../diagnostics/index.ts';
 
 interface ObjectArgs {
   readonly text: string;
@@ -29,7 +29,7 @@ export const traceProblems = defineProblems(() => ({
   },
   'explain-too-large': {
     summary: 'An object has too many fields to trace each of them.',
-    fix: 'Use `kurel build` with `--kind` and `--name` to print the object instead. Consider splitting it, such as a ConfigMap with many keys.',
+    fix: sentence`Use \`kurel build\` with \`${setting('kinds')}\` and \`${setting('names')}\` to print the object instead. Consider splitting it, such as a ConfigMap with many keys.`,
     message: ({ object }: { readonly object: string }) => `${object} has too many fields to explain`,
     hint: () => 'use kurel build to print the object, or move large data to separate objects',
   },

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, quote, sentence, setting } from '../diagnostics/index.ts';
 
 export const schemaProblems = defineProblems(() => ({
   'kubernetes-version-unknown': {
@@ -6,6 +6,6 @@ export const schemaProblems = defineProblems(() => ({
     message: ({ version }: { version: string; known: readonly string[] }) =>
       `unknown Kubernetes version ${quote(version)}`,
     hint: ({ known: versions }) => `use one of ${versions.join(', ')}`,
-    fix: 'Pass --kubernetes-version with a supported version such as 1.34, or leave the flag out to use the newest one.',
+    fix: sentence`Pass ${setting('kubernetesVersion')} with a supported version such as 1.34, or leave the flag out to use the newest one.`,
   },
 }));

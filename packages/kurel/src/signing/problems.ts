@@ -1,4 +1,5 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, quote, sentence, setting } from '../diagnostics/index.ts';
+import type { Message } from '../model/index.ts';
 
 interface OfArtifact {
   /** `oci://host/path@sha256:…` */
@@ -15,7 +16,7 @@ export const signingProblems = defineProblems(() => ({
   'key-unusable': {
     summary: 'A file with a key or a trusted root cannot be used.',
     message: ({ path, reason }: { path: string; reason: string }) => `cannot use ${quote(path)}: ${reason}`,
-    hint: ({ hint }: { hint: string | undefined }) => hint,
+    hint: ({ hint }: { hint: Message | undefined }) => hint,
     fix: 'Sign with the private key, such as cosign.key, and verify with the public key, such as cosign.pub. Set COSIGN_PASSWORD to the password of the key.',
   },
   'signature-missing': {
@@ -52,7 +53,7 @@ export const signingProblems = defineProblems(() => ({
   'attestation-impossible': {
     summary: 'A build cannot be attested, because others could not repeat it or would see a secret.',
     message: ({ reason }: { reason: string }) => `the build cannot be attested: ${reason}`,
-    hint: ({ hint }: { hint: string | undefined }) => hint,
+    hint: ({ hint }: { hint: Message | undefined }) => hint,
     fix: 'Build from files in one directory or repository. Put values that are secret into a values file, of which only the digest is attested.',
   },
   'attestation-different': {
@@ -75,7 +76,7 @@ export const signingProblems = defineProblems(() => ({
       state === 'version'
         ? 'install the version that is attested'
         : 'check out the revision that the artifact was built from',
-    fix: 'Check out the revision that the artifact was built from, and pass its directory with --source. If it is the right one, the artifact was not built from it.',
+    fix: sentence`Check out the revision that the artifact was built from, and pass its directory with ${setting('source')}. If it is the right one, the artifact was not built from it.`,
   },
   'rebuild-failed': {
     summary: 'The build that an attestation describes cannot be repeated.',

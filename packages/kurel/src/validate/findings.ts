@@ -1,5 +1,5 @@
 import { createBudget, getOrAdd, limitFindings } from '../budget/index.ts';
-import { hiddenText, nearest, quote, describeValue } from '../diagnostics/index.ts';
+import { describeValue, editTexts, hiddenText, nearest, quote } from '../diagnostics/index.ts';
 import { isSecretValue, objectNameOf, secretFieldsOf } from '../kube/index.ts';
 import { isJsonObject, isNumber, stepInto, valueAt } from '../model/index.ts';
 import type {
@@ -121,15 +121,10 @@ function withoutSecret(diagnostic: Diagnostic, object: KubeObject, path: Path): 
   const held = heldBy(object);
   const hide = (text: string): string =>
     text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quoted) => (held.has(quoted) ? hiddenText : quoted));
-  const { hint } = diagnostic;
-  const hidden = {
-    ...diagnostic,
-    message: hide(diagnostic.message),
-    ...(hint === undefined ? {} : { hint: hide(hint) }),
-  };
+  const hidden = editTexts(diagnostic, hide);
   const value = valueAt(object, path);
   if (!isNumber(value) || !isSecretValue(object, path)) return hidden;
-  return { ...hidden, message: hidden.message.replaceAll(`got ${describeValue(value)}`, `got ${hiddenText}`) };
+  return editTexts(hidden, (text) => text.replaceAll(`got ${describeValue(value)}`, `got ${hiddenText}`));
 }
 
 const quotedValues = new WeakMap<KubeObject, ReadonlySet<string>>();

@@ -5,7 +5,9 @@ import {
   escapeControls,
   listFirst,
   nearest,
+  pass,
   quote,
+  sentence,
 } from '../diagnostics/index.ts';
 import { kindProblems } from './kinds/problems.ts';
 import type { Texts } from './kinds/problems.ts';
@@ -157,7 +159,7 @@ const packageProblems = {
     severity: 'note',
     summary: 'In a patch package: the objects are in more than one namespace.',
     message: ({ count }: { readonly count: number }) => `Resources span ${count} namespaces`,
-    fix: 'Nothing to do if this is what you want. Otherwise use the same metadata.namespace in all resources, or pass --namespace NAME.',
+    fix: sentence`Nothing to do if this is what you want. Otherwise use the same metadata.namespace in all resources, or ${pass('namespace', 'NAME')}.`,
   },
   'data-missing': {
     severity: 'note',

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../test/check-case.ts';
 import { listCases, openCase } from '../../test/golden-case.ts';
-import { formatDiagnostics } from '../diagnostics/index.ts';
 import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/disk-file-system.ts';
 import { decodeObjects } from '../kube/index.ts';
@@ -13,6 +12,7 @@ import type { SchemaStore } from '../schema/index.ts';
 import { locateInYaml, readYaml } from '../yaml/index.ts';
 import { createCelRules } from './cel/create-cel-rules.ts';
 import { validateObjects, validateProblems } from './index.ts';
+import { formatPrinted } from '../../test/format-printed.ts';
 
 const casesDirectory = join(import.meta.dirname, 'cases');
 const cases = listCases(casesDirectory);
@@ -54,7 +54,7 @@ function validateText(text: string): Outcome {
   const placed = (finding: Diagnostic): void => report(place(finding)!);
   validateObjects(objects, { store, report: placed, rules, inPackage: /^# patch package$/m.test(text) });
   return {
-    text: formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false }),
+    text: formatPrinted(diagnostics, { sources: [source], locate: locateInYaml, color: false }),
     diagnostics,
   };
 }

@@ -1,5 +1,5 @@
 import { createBudget, locateExhaustion, reportExhaustion } from '../budget/index.ts';
-import { didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
+import { didYouMean, escapeControls, nearest, pass, quote, sentence } from '../diagnostics/index.ts';
 import { formatApiVersion, formatKind, has, isBuiltInGroup, isSopsEncrypted } from '../kube/index.ts';
 import type {
   Budget,
@@ -8,6 +8,7 @@ import type {
   Json,
   KubeObject,
   Location,
+  Message,
   Path,
   Report,
   Values,
@@ -263,10 +264,10 @@ function findKind({ object, gvk }: Subject, run: Run): KindSchema | 'not-describ
 /** The newest ones that a hint lists. */
 const mostVersions = 10;
 
-function adviseKind(gvk: GroupVersionKind, { store, guesses }: Run): string | undefined {
+function adviseKind(gvk: GroupVersionKind, { store, guesses }: Run): Message | undefined {
   const added = store.addedIn(gvk);
   if (added !== undefined)
-    return `it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: pass --kubernetes-version`;
+    return sentence`it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: ${pass('kubernetesVersion')}`;
   const versions = store.versionsOf(gvk);
   if (versions.length > 0) {
     const names = versions

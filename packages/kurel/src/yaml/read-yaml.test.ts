@@ -347,7 +347,7 @@ describe('hostile text', () => {
         code: 'budget-exhausted',
         message: 'the run exceeds its limit of 20 values copied by aliases, merge keys, references and JSON patches',
         location: { file: 'two.yaml', document: 1, range: { start: 52, end: 54 } },
-        hint: 'copy less data, or raise the limit with --max-values N',
+        hint: 'copy less data, or raise the limit with "maxValues"',
       },
     ]);
   });

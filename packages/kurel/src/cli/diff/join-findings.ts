@@ -1,5 +1,7 @@
+import { spellDiagnostic } from '../../diagnostics/index.ts';
 import type { Diagnostic, Location } from '../../model/index.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
+import { spellAsFlags } from '../spell-findings.ts';
 import type { Side } from './build-side.ts';
 
 export interface SideFindings extends SourcedFindings {
@@ -61,7 +63,7 @@ function rename(side: SideFindings, others: SourcedFindings['sources']): Sourced
   const nameOf = (file: string): string =>
     clashing.has(file) ? `${showFile(file)} (${side.side.toUpperCase()})` : showFile(file);
   return {
-    diagnostics: diagnostics.map((finding) => reword(finding, side, nameOf)),
+    diagnostics: diagnostics.map((finding) => reword(spellDiagnostic(finding, spellAsFlags), side, nameOf)),
     sources: sources.map((source) => Object.assign({}, source, { path: nameOf(source.path) })),
   };
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, posix, relative, resolve } from 'node:path';
 
 import { getOrAdd } from '../../budget/index.ts';
+import { messageIn, sentence, withTexts } from '../../diagnostics/index.ts';
 import { trimPath } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { realPathOf, toSlashes } from '../../host/index.ts';
@@ -96,7 +97,9 @@ export function atRevision({ diagnostics, sources }: SourcedFindings, revision: 
   const moved = moveFindings(diagnostics, (location) => ({ ...location, file: name(location.file) }));
   return {
     sources: sources.map((source) => Object.assign({}, source, { path: name(source.path) })),
-    diagnostics: moved.map((finding) => Object.assign({}, finding, { message: `at ${revision}: ${finding.message}` })),
+    diagnostics: moved.map((finding) =>
+      withTexts(finding, { message: sentence`at ${revision}: ${messageIn(finding)}` }),
+    ),
   };
 }
 

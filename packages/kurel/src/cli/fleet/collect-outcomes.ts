@@ -1,11 +1,23 @@
 import { acceptProblems } from '../../accept/index.ts';
 import { getOrAdd } from '../../budget/index.ts';
-import { countBySeverity, quote } from '../../diagnostics/index.ts';
+import {
+  countBySeverity,
+  mentionsIn,
+  quote,
+  setting,
+  spellAsKeys,
+  spellDiagnostic,
+  withTexts,
+} from '../../diagnostics/index.ts';
+import type { Spelling } from '../../diagnostics/index.ts';
 import type { FleetSettingName } from '../../documents/index.ts';
 import { findSharedObjects } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
+import { settingTable } from '../../settings/index.ts';
+import type { SettingDefinition } from '../../settings/index.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
+import { spellAsFlags } from '../spell-findings.ts';
 import type { TargetOutcome } from './build-target.ts';
 import type { TargetFacts } from './cache/cached-target.ts';
 
@@ -142,14 +154,12 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
   };
 }
 
-/** Findings of a single command name its flags; those of a target name its settings in the fleet file. */
+/** Findings of a target name the settings that it has in the fleet file. */
 function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
-  const { code, location } = diagnostic;
-  const hint = ownHints.get(code) ?? diagnostic.hint;
-  const path = location === undefined ? findSetting(diagnostic, target) : undefined;
+  const hint = ownHints.get(diagnostic.code);
+  const path = diagnostic.location === undefined ? findSetting(diagnostic, target) : undefined;
   return {
-    ...diagnostic,
-    ...(hint === undefined ? {} : { hint: nameSettings(hint) }),
+    ...spellDiagnostic(hint === undefined ? diagnostic : withTexts(diagnostic, { hint }), spellInFleet),
     ...(path === undefined ? {} : { location: { file, document: 0, path } }),
   };
 }
@@ -157,35 +167,19 @@ function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string):
 /** Findings that mean something else in a fleet. */
 const ownHints: ReadonlyMap<string, string> = new Map([['source-unpinned', 'run kurel update to lock it']]);
 
-const names: Readonly<Record<string, string>> = {
-  patch: 'patches',
-  'no-profile': 'noProfile',
-  'kubernetes-version': 'kubernetesVersion',
-};
+const rows: Readonly<Record<string, SettingDefinition>> = settingTable;
 
-const flags =
-  'profile|no-profile|policy|values|set|patch|enable|namespace|instance|layout|output|crds|kubernetes-version';
+const spellAsFleetKeys = spellAsKeys({
+  keyOf: (name) => rows[name]?.key,
+  document: 'the fleet file',
+  otherwise: spellAsFlags,
+});
 
-function nameSettings(hint: string): string {
-  const nameOf = (flag: string): string => names[flag] ?? flag;
-  return hint
-    .replace(
-      /^pass --set (\S+)=…, or set it in a values file passed with --values$/,
-      'add "$1" to "set" in the fleet file, or to a values file of the target',
-    )
-    .replace('write one stream with --output FILE.yaml', 'use "layout: stream"')
-    .replaceAll(new RegExp(`\\bpass ([^,;]*?) with --(${flags})\\b`, 'g'), (_, what: string, flag: string) => {
-      return `name ${what} in "${nameOf(flag)}" of the fleet file`;
-    })
-    .replaceAll(new RegExp(`\\bpass --(${flags})\\b(?: [A-Z]+\\b)?`, 'g'), (_, flag: string) => {
-      return `set "${nameOf(flag)}" in the fleet file`;
-    })
-    .replaceAll(new RegExp(`--(${flags})\\b(?: ([a-z]+)\\b| [A-Z]+\\b)?`, 'g'), (_, flag: string, value?: string) => {
-      return value === undefined || value === 'or' || value === 'and'
-        ? `"${nameOf(flag)}"${value === undefined ? '' : ` ${value}`}`
-        : `"${nameOf(flag)}: ${value}"`;
-    });
-}
+/** The output of a target is a directory; a layout decides whether it has one file. */
+const spellInFleet: Spelling = (mention) =>
+  mention.setting === 'output' && mention.value === 'FILE.yaml'
+    ? spellAsFleetKeys(setting('layout', 'stream'))
+    : spellAsFleetKeys(mention);
 
 const quotedSettings: readonly FleetSettingName[] = [
   'output',
@@ -198,24 +192,31 @@ const quotedSettings: readonly FleetSettingName[] = [
   'package',
 ];
 
-/** Settings that a message is about without quoting them. */
+/** Settings that a finding is about without naming them. */
 function settingsMeant({ code, message }: Diagnostic): readonly FleetSettingName[] {
-  if (code === 'source-unpinned') return ['package'];
-  if (code === 'flux-name-too-long' || code === 'layout-name-invalid') return ['instance', 'package'];
-  // The message has the place on disk, however it is spelled.
-  if (code === 'output-earlier-unknown') return ['output'];
-  if (code === 'input-takes-no-values') return ['set', 'values', 'optionalValues'];
-  return code === 'input-setting-unused' && message.startsWith('the profile ') ? ['profile', 'noProfile'] : [];
+  // `the profile is ignored`
+  if (code === 'input-setting-unused') return message.startsWith('the profile ') ? ['profile', 'noProfile'] : [];
+  return meantSettings[code] ?? [];
 }
 
-/** The entry that a message is about, or that sets the value which it quotes. */
-function findSetting(diagnostic: Diagnostic, { settings, origins }: FleetTarget) {
-  const { message } = diagnostic;
-  const meant = settingsMeant(diagnostic).find((name) => origins[name] !== undefined);
-  if (meant !== undefined) return origins[meant]!.at(-1);
-  const setting = quotedSettings.find((name) => {
+const meantSettings: Readonly<Record<string, readonly FleetSettingName[]>> = {
+  'source-unpinned': ['package'],
+  'flux-name-too-long': ['instance', 'package'],
+  'layout-name-invalid': ['instance', 'package'],
+  // The message has the place on disk, however it is spelled.
+  'output-earlier-unknown': ['output'],
+  'input-takes-no-values': ['set', 'values', 'optionalValues'],
+};
+
+/** The entry of a setting that the message names, or whose value it quotes. */
+function findSetting(diagnostic: Diagnostic, { settings, origins }: FleetTarget): Path | undefined {
+  const { message, parts } = diagnostic;
+  const entries: Readonly<Record<string, readonly Path[] | undefined>> = origins;
+  const named = mentionsIn(parts?.message).map((mention) => rows[mention.setting]?.key ?? '');
+  const isQuoted = (name: string): boolean => {
     const value = settings[name as keyof typeof settings];
     return typeof value === 'string' && (message.includes(quote(value)) || message.includes(quote(`${value}/`)));
-  });
-  return setting === undefined ? undefined : origins[setting]?.at(-1);
+  };
+  const candidates = [...named, ...settingsMeant(diagnostic), ...quotedSettings.filter(isQuoted)];
+  return candidates.map((name) => entries[name]?.at(-1)).find((path) => path !== undefined);
 }

@@ -1,6 +1,6 @@
 import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
 import type { FetchPackageOptions, PackageConfig } from '../../artifact/index.ts';
-import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { DiagnosticError, quote, withTexts } from '../../diagnostics/index.ts';
 import { memoryFileSystem } from '../../index.ts';
 import { FileAccessError, hideUser } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
@@ -141,7 +141,7 @@ async function useRevision(
     const show = (path: string): string => revisions.show(path);
     const moved = moveFindings(error.diagnostics, (location) => ({ ...location, file: show(location.file) }));
     throw new DiagnosticError(
-      moved.map((finding) => Object.assign({}, finding, { message: show(finding.message) })),
+      moved.map((finding) => withTexts(finding, { message: show(finding.message) })),
       { cause: error, sources: error.sources.map((source) => Object.assign({}, source, { path: show(source.path) })) },
     );
   } finally {

@@ -1,4 +1,4 @@
-import type { Json, KubeObject, Transformer } from '../../model/index.ts';
+import type { Json, KubeObject, Message, Transformer } from '../../model/index.ts';
 import { isJsonArray, isJsonObject, putEntry } from '../../model/index.ts';
 import { copyJson } from '../copy-json.ts';
 import { JqError, compileJq, moreSteps } from '../jq-program.ts';
@@ -12,7 +12,7 @@ export function jqTransformer(expression: string, options?: JqOptions): Transfor
     const result = run(object, context);
     if (!isJsonObject(result))
       throw new JqError('type', expression, { message: 'a transformer must return an object' });
-    const refuse = (message: string, hint?: string): never => {
+    const refuse = (message: string, hint?: Message): never => {
       throw new JqError('type', expression, { message, hint });
     };
     const count = countCopies(options?.budget, refuse);
@@ -44,7 +44,7 @@ interface Place {
   readonly input: Json | undefined;
   /** Remaining levels. */
   readonly levels: number;
-  readonly refuse: (message: string, hint?: string) => never;
+  readonly refuse: (message: string, hint?: Message) => never;
   readonly count: (container: object) => void;
 }
 

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { defineProblems, pass, quote, sentence, setting } from '../../diagnostics/index.ts';
 import { documentPlaces } from '../../documents/index.ts';
 
 export interface NeededCapability {
@@ -41,28 +41,27 @@ export const applicationProblems = defineProblems(() => ({
     hint: ({ needs }: { needs: readonly NeededCapability[] }) => {
       const isNeeded = needs.some(({ isOptional }) => !isOptional);
       const lines = needs.map(({ example }) => `\n${example.replaceAll(/^/gm, '      ')}`).join('');
-      return (
-        `pass --profile FILE${isNeeded ? '' : ' or --no-profile'}; ` +
+      const profile =
         `the smallest profile${lines === '' ? '' : ' for this application'} is\n` +
         '  apiVersion: launcher.gokure.dev/v1alpha1\n  kind: ClusterProfile\n  metadata:\n    name: my-cluster\n  spec:\n' +
-        `    capabilities:${lines === '' ? ' {}' : lines}`
-      );
+        `    capabilities:${lines === '' ? ' {}' : lines}`;
+      return sentence`${pass('profile', 'FILE')}${isNeeded ? '' : sentence` or ${setting('noProfile')}`}; ${profile}`;
     },
-    fix: 'Pass the ClusterProfile of your platform with --profile FILE. If no trait requires a capability, you can pass --no-profile instead.',
+    fix: sentence`Pass the ClusterProfile of your platform with ${setting('profile', 'FILE')}. If no trait requires a capability, you can ${pass('noProfile')} instead.`,
   },
   'values-without-package': {
     summary: 'Values are passed to an application that has no kurel.yaml and therefore no parameters.',
     message: ({ what }: { what: string }) =>
       `${what} sets a value, but no kurel.yaml next to app.yaml declares parameters`,
     hint: () => 'declare the parameters in kurel.yaml, or remove the values',
-    fix: 'Add a kurel.yaml of kind Package next to app.yaml and declare each parameter in spec.parameters, or build without --values and --set.',
+    fix: sentence`Add a kurel.yaml of kind Package next to app.yaml and declare each parameter in spec.parameters, or build without ${setting('values')} and ${setting('set')}.`,
   },
   'definition-kind': {
     severity: 'warning',
     summary: 'A file in definitions/ is not a CapabilityDefinition.',
     message: () => 'the file is ignored: it is not a CapabilityDefinition',
     hint: ({ kind }: { kind: string | undefined }) => documentPlaces.get(kind ?? ''),
-    fix: 'Keep only documents of kind CapabilityDefinition in definitions/. Pass profiles with --profile and policies with --policy.',
+    fix: sentence`Keep only documents of kind CapabilityDefinition in definitions/. Pass profiles with ${setting('profile')} and policies with ${setting('policy')}.`,
   },
   'patch-not-kpatch': {
     severity: 'warning',

@@ -1,5 +1,5 @@
 import { createBudget, limitFindings } from '../../budget/index.ts';
-import { quote } from '../../diagnostics/index.ts';
+import { quote, sentence, setting, withTexts } from '../../diagnostics/index.ts';
 import { objectNameOf, textAt } from '../../kube/index.ts';
 import { isPathBelow, valueAt } from '../../model/index.ts';
 import type {
@@ -267,7 +267,7 @@ function isOfPackage(diagnostic: Diagnostic): boolean {
 function adviseFlag(diagnostic: Diagnostic): Diagnostic {
   const { hint, location } = diagnostic;
   if (hint !== 'quote it' || location?.file.startsWith('--set[') !== true) return diagnostic;
-  return { ...diagnostic, hint: 'pass it as a string, with --set-string' };
+  return withTexts(diagnostic, { hint: sentence`pass it as a string, with ${setting('setString')}` });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, pass, quote, sentence, setting } from '../../diagnostics/index.ts';
 
 interface ChartArgs {
   readonly chart: string;
@@ -72,10 +72,10 @@ export const helmProblems = defineProblems(() => ({
   },
   'chart-needs-network': {
     summary: 'A chart is remote, but network access is not allowed.',
-    fix: 'Pass `--allow-network`, or run `helm pull --untar` and build the directory.',
+    fix: sentence`Pass \`${setting('allowNetwork')}\`, or run \`helm pull --untar\` and build the directory.`,
     message: ({ chart, from }: ChartArgs & { readonly from: string }) =>
       `cannot fetch chart ${quote(chart)}${from === chart ? '' : ` from ${quote(from)}`}: network access is not allowed`,
-    hint: () => 'pass --allow-network, or run `helm pull --untar` and build the directory',
+    hint: () => sentence`${pass('allowNetwork')}, or run \`helm pull --untar\` and build the directory`,
   },
   'chart-not-located': {
     summary: 'helm cannot find or fetch a chart.',
@@ -103,7 +103,7 @@ export const helmProblems = defineProblems(() => ({
   'chart-warning': {
     severity: 'warning',
     summary: 'helm prints a warning about a chart or its values.',
-    fix: 'Follow the advice of helm, or accept the finding with `--accept chart-warning`.',
+    fix: sentence`Follow the advice of helm, or accept the finding with \`${setting('accept', 'chart-warning')}\`.`,
     message: ({ chart, reason }: ReasonArgs) => `helm warning for chart ${quote(chart)}: ${reason}`,
   },
 }));

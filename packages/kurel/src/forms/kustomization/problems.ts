@@ -1,4 +1,5 @@
-import { countNoun, defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, pass, quote, sentence, setting } from '../../diagnostics/index.ts';
+import type { Message } from '../../model/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -9,8 +10,11 @@ interface ReferenceArgs {
 }
 
 /** Hints for messages of kustomize. */
-const hints: readonly (readonly [parsed: RegExp, hint: string])[] = [
-  [/security; file .* is not in or below/, 'move the file below the kustomization, or pass --load-restrictions none'],
+const hints: readonly (readonly [parsed: RegExp, hint: Message])[] = [
+  [
+    /security; file .* is not in or below/,
+    sentence`move the file below the kustomization, or ${pass('loadRestrictions', 'none')}`,
+  ],
   [
     /must specify --enable-helm|HelmChartInflationGenerator/,
     'build the chart with `kurel build` and add its output as a resource: kurel does not run charts in kustomizations',
@@ -30,25 +34,26 @@ export const kustomizeProblems = defineProblems(() => ({
     fix: 'Correct the path in the kustomization. Paths are relative to the kustomization file.',
     message: ({ reference }: ReferenceArgs) => `${quote(reference)} does not exist`,
     hint: ({ reference, near }: ReferenceArgs & { readonly near: string | undefined }) => {
-      if (reference === 'values.yaml') return 'pass --values or --set: kurel creates this file from the values';
+      if (reference === 'values.yaml')
+        return sentence`${pass('values')} or ${setting('set')}: kurel creates this file from the values`;
       return didYouMean(near);
     },
   },
   'kustomization-needs-network': {
     summary: 'A kustomization refers to a remote resource, but network access is not allowed.',
-    fix: 'Pass `--allow-network`, or vendor the resource: copy it into the repository and refer to the copy.',
+    fix: sentence`Pass \`${setting('allowNetwork')}\`, or vendor the resource: copy it into the repository and refer to the copy.`,
     message: ({ reference }: ReferenceArgs) => `cannot fetch ${quote(reference)}: network access is not allowed`,
     hint: ({ reference, isThere }: ReferenceArgs & { readonly isThere: boolean }) =>
       isThere
-        ? `pass --allow-network, or use ${quote(`./${reference}`)} for the local directory`
-        : 'pass --allow-network, or copy it next to the kustomization',
+        ? sentence`${pass('allowNetwork')}, or use ${quote(`./${reference}`)} for the local directory`
+        : sentence`${pass('allowNetwork')}, or copy it next to the kustomization`,
   },
   'kustomization-link-out': {
     summary: 'A kustomization that is built with values refers to a link that points outside its directory.',
-    fix: 'Replace the link with a copy of the file, or pass `--load-restrictions none`.',
+    fix: sentence`Replace the link with a copy of the file, or pass \`${setting('loadRestrictions', 'none')}\`.`,
     message: ({ path, directory }: PathArgs & { readonly directory: string }) =>
       `link ${quote(path)} points outside ${quote(directory)}`,
-    hint: () => 'replace the link with a copy, or pass --load-restrictions none',
+    hint: () => sentence`replace the link with a copy, or ${pass('loadRestrictions', 'none')}`,
   },
   'kustomization-not-a-file': {
     summary: 'A kustomization refers to something that is neither a file nor a directory.',
@@ -57,15 +62,15 @@ export const kustomizeProblems = defineProblems(() => ({
   },
   'kustomization-too-large': {
     summary: 'A kustomization is too large to be built with values or source annotations, because kurel copies it.',
-    fix: 'Build without `--values` and `--set`, or remove files that the kustomization does not need.',
+    fix: sentence`Build without \`${setting('values')}\` and \`${setting('set')}\`, or remove files that the kustomization does not need.`,
     message: ({ path, limit }: PathArgs & { readonly limit: string }) =>
       `kustomization ${quote(path)} has more than ${limit}, the limit for a build with values or source annotations`,
   },
   'kustomization-values-exist': {
     summary: 'Values are passed to a kustomization that already has a values.yaml.',
-    fix: 'Rename values.yaml, or build without `--values` and `--set`.',
+    fix: sentence`Rename values.yaml, or build without \`${setting('values')}\` and \`${setting('set')}\`.`,
     message: ({ path }: PathArgs) => `${quote(path)} already exists, but kurel creates this file from the values`,
-    hint: () => 'rename it, or remove --values and --set',
+    hint: () => sentence`rename it, or remove ${setting('values')} and ${setting('set')}`,
   },
   'kustomization-value-name': {
     summary: 'The name of a value is not a valid ConfigMap key.',

@@ -1,4 +1,6 @@
-import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote, sentence, setting } from '../../diagnostics/index.ts';
+import type { Message } from '../../model/index.ts';
+import type { SettingName } from '../../settings/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -50,7 +52,7 @@ export const manifestsProblems = defineProblems(() => ({
   'manifests-kustomization': {
     severity: 'warning',
     summary: 'A kustomization among plain manifests is ignored.',
-    fix: 'Build the directory of the kustomization instead, or pass `--as kustomization`.',
+    fix: sentence`Build the directory of the kustomization instead, or pass \`${setting('as', 'kustomization')}\`.`,
     message: ({ kind, file }: { readonly kind: string; readonly file: string }) =>
       `${kind} in ${quote(file)} is ignored: it is a kustomization, not a Kubernetes object`,
     hint: () => 'build the directory of the kustomization',
@@ -78,19 +80,25 @@ export const manifestsProblems = defineProblems(() => ({
   },
   'manifests-own-document': {
     summary: 'A kurel document, such as an Application or a ClusterProfile, is among plain manifests.',
-    fix: 'Pass a ClusterProfile with `--profile`, a Policy with `--policy` and a CapabilityDefinition with `--capability-def`. Build an Application or Package by its directory.',
+    fix: sentence`Pass a ClusterProfile with \`${setting('profile')}\`, a Policy with \`${setting('policy')}\` and a CapabilityDefinition with \`${setting('definitions')}\`. Build an Application or Package by its directory.`,
     message: ({ kind }: { readonly kind: string }) => `${quote(kind)} is a kurel document, not a manifest`,
     hint: ({ kind, file }: { readonly kind: string; readonly file: string }) => adviseOwn(kind, file),
   },
 }));
 
-function adviseOwn(kind: string, file: string): string | undefined {
-  const flag = { ClusterProfile: '--profile', Policy: '--policy', CapabilityDefinition: '--capability-def' }[kind];
-  if (flag !== undefined) return `pass it with ${flag} ${file} when you build a package`;
-  const name = { Package: 'kurel.yaml', Application: 'app.yaml' }[kind];
-  if (name === undefined) return undefined;
+const settingOf: Readonly<Record<string, SettingName>> = {
+  ClusterProfile: 'profile',
+  Policy: 'policy',
+  CapabilityDefinition: 'definitions',
+};
+
+function adviseOwn(kind: string, file: string): Message | undefined {
+  const name = settingOf[kind];
+  if (name !== undefined) return sentence`pass it with ${setting(name, file)} when you build a package`;
+  const place = { Package: 'kurel.yaml', Application: 'app.yaml' }[kind];
+  if (place === undefined) return undefined;
   const directory = file.replace(/\/?[^/]*$/, '');
-  return file.endsWith(name)
+  return file.endsWith(place)
     ? `build the package itself: kurel build ${directory === '' ? '.' : directory}`
-    : `rename it to ${name}, and build its directory`;
+    : `rename it to ${place}, and build its directory`;
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { fileSystemOf } from '../../../test/case-file-system.ts';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../diagnostics/index.ts';
 import { createOriginTable } from '../../engine/index.ts';
 import { bundledSchemas } from '../../host/index.ts';
 import { layOutStream } from '../../layout/index.ts';
@@ -13,6 +12,7 @@ import { createSchemaStore } from '../../schema/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
 import { examinePackage, renderPackage } from '../index.ts';
 import type { EnabledPatch, PackageRendering } from '../index.ts';
+import { formatPrinted } from '../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const store = createSchemaStore({ files: bundledSchemas() });
@@ -41,7 +41,7 @@ async function renderCase(name: string): Promise<string> {
     hasOnlyConflicts,
   );
   const sources = await texts.sourcesOf(diagnostics);
-  const found = formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false });
+  const found = formatPrinted(diagnostics, { sources, locate: locateInYaml, color: false });
   if (rendering === undefined || errors.length > 0) return found;
   const [file] = layOutStream({ objects: rendering.objects, origins, format: 'yaml', report });
   return [found, describePlan(rendering), file!.text].filter((part) => part !== '').join('\n');

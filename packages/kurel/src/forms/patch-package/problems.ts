@@ -1,4 +1,4 @@
-import { defineProblems, didYouMean, listFirst, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, listFirst, pass, quote, sentence, setting } from '../../diagnostics/index.ts';
 
 export const packageProblems = defineProblems(() => ({
   'package-parameters-missing': {
@@ -13,7 +13,7 @@ export const packageProblems = defineProblems(() => ({
   },
   'package-is-local': {
     summary: 'The input path is a local extension instead of its package.',
-    fix: 'Build the package itself. Its local extension is applied automatically; pass `--local DIR` to use another one.',
+    fix: sentence`Build the package itself. Its local extension is applied automatically; pass \`${setting('local', 'DIR')}\` to use another one.`,
     message: ({ path }: { path: string }) => `${quote(path)} is the local extension of a package, not a package`,
     hint: ({ base }: { base: string }) => `build ${base}`,
   },
@@ -32,7 +32,7 @@ export const packageProblems = defineProblems(() => ({
   'package-identity-changed': {
     severity: 'warning',
     summary: 'A local extension or values override the name or version of a package.',
-    fix: 'Remove the value from the local extension, from `--values` or from `--set`. Use `--instance` to name a build.',
+    fix: sentence`Remove the value from the local extension, from \`${setting('values')}\` or from \`${setting('set')}\`. Use \`${setting('instance')}\` to name a build.`,
     message: ({ field }: { field: string }) => `${quote(field)} of the package is overridden here`,
   },
   'value-without-effect': {
@@ -72,7 +72,7 @@ export const packageProblems = defineProblems(() => ({
   'package-large': {
     severity: 'note',
     summary: 'A package is unusually large.',
-    fix: 'Remove files that do not belong to the package. `--max-package-size` sets the limit.',
+    fix: sentence`Remove files that do not belong to the package. \`${setting('maxPackageSize')}\` sets the limit.`,
     message: ({ size }: { size: string }) => `the package is unusually large: ${size}`,
   },
   'package-overrides-twice': {
@@ -84,14 +84,14 @@ export const packageProblems = defineProblems(() => ({
   },
   'local-missing': {
     summary: 'The local extension does not exist.',
-    fix: 'Correct the path that you pass with `--local`, or remove the flag.',
+    fix: sentence`Correct the path that you pass with \`${setting('local')}\`, or remove the flag.`,
     message: ({ path }: { path: string }) => `directory ${quote(path)} does not exist`,
   },
   'local-not-a-directory': {
     summary: 'A local extension is a file instead of a directory.',
-    fix: 'Replace the file with a directory that contains parameters.yaml and patches/, or pass `--no-local`.',
+    fix: sentence`Replace the file with a directory that contains parameters.yaml and patches/, or pass \`${setting('noLocal')}\`.`,
     message: ({ path }: { path: string }) => `local extension ${quote(path)} must be a directory, got a file`,
-    hint: () => 'replace it with a directory with parameters.yaml and patches/, or pass --no-local',
+    hint: () => sentence`replace it with a directory with parameters.yaml and patches/, or ${pass('noLocal')}`,
   },
   'local-content': {
     summary: 'A local extension contains something that only a package can have.',
@@ -144,8 +144,7 @@ export const packageProblems = defineProblems(() => ({
     message: ({ expression }: { expression: string }) =>
       `enabled must be a boolean parameter, got the expression ${quote(expression)}`,
     hint: ({ parameter }: { parameter: string }) =>
-      `add a parameter to parameters.yaml\n  ${parameter}:\n    enabled: false\n` +
-      `and use enabled: "\${${parameter}.enabled}"; then set it with --values or --set`,
+      sentence`add a parameter to parameters.yaml\n  ${parameter}:\n    enabled: false\nand use enabled: "\${${parameter}.enabled}"; then set it with ${setting('values')} or ${setting('set')}`,
   },
   'patch-requires-unknown': {
     summary: 'A patch requires a patch that does not exist.',
@@ -180,7 +179,7 @@ export const packageProblems = defineProblems(() => ({
   },
   'patches-exclude': {
     summary: 'Two conflicting patches are both enabled.',
-    fix: 'Disable one of the patches: change the parameter that enables it, or remove it from `--enable`.',
+    fix: sentence`Disable one of the patches: change the parameter that enables it, or remove it from \`${setting('enable')}\`.`,
     message: ({ id, other }: { id: string; other: string }) =>
       `patch ${quote(id)} conflicts with ${quote(other)}, but both are enabled`,
     hint: ({ reasons }: { reasons: readonly string[] }) => reasons.join('; '),
@@ -193,8 +192,8 @@ export const packageProblems = defineProblems(() => ({
       `patch ${quote(id)} is enabled because ${quote(by)} requires it`,
   },
   'patch-forced-unknown': {
-    summary: 'The patch to enable with --enable does not exist.',
-    fix: 'Correct the name that you pass with `--enable`. `kurel patches` lists the patches of a package.',
+    summary: sentence`The patch to enable with ${setting('enable')} does not exist.`,
+    fix: sentence`Correct the name that you pass with \`${setting('enable')}\`. \`kurel patches\` lists the patches of a package.`,
     message: ({ id }: { id: string }) => `patch ${quote(id)} does not exist`,
     hint: ({ near, ids }: { near: string | undefined; ids: readonly string[] }) =>
       didYouMean(near, String) ?? `use one of ${ids.join(', ')}`,

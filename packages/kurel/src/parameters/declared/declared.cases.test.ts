@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { locateInYaml, writeYaml } from '../../yaml/index.ts';
 import { declaredProblems, fillApplication } from '../index.ts';
 import { readPackage, readLayers, resolvePackage } from '../../../test/declared/read-package-cases.ts';
+import { formatPrinted } from '../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
@@ -49,6 +49,6 @@ function runCase(name: string): Outcome {
   return {
     filled: filled && writeYaml(filled.data),
     diagnostics: found,
-    text: found.length === 0 ? undefined : formatDiagnostics(found, { sources, locate: locateInYaml, color: false }),
+    text: found.length === 0 ? undefined : formatPrinted(found, { sources, locate: locateInYaml, color: false }),
   };
 }

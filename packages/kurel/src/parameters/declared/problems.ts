@@ -1,4 +1,5 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { defineProblems, pass, quote, sentence, setting } from '../../diagnostics/index.ts';
+import type { Message } from '../../model/index.ts';
 import { useEach } from '../problems.ts';
 
 /** Findings about declared parameters, their values and their uses. */
@@ -26,20 +27,19 @@ export const declaredProblems = defineProblems(() => ({
     fix: 'Swap or correct minimum and maximum so that at least one value is allowed.',
   },
   'value-set-structure': {
-    summary:
-      'A --set assignment sets a whole parameter that is a list or an object, or a part of one whose default has references.',
+    summary: sentence`A ${setting('set')} assignment sets a whole parameter that is a list or an object, or a part of one whose default has references.`,
     message: ({ name, type }: { name: string; type: 'array' | 'object' }) =>
-      `${quote(name)} is ${type === 'array' ? 'a list' : 'an object'}, which --set cannot set`,
+      sentence`${quote(name)} is ${type === 'array' ? 'a list' : 'an object'}, which ${setting('set')} cannot set`,
     hint: ({ name }: { name: string }) => howToSet(name, true),
-    fix: 'Write the list or object in a YAML file, and pass the file with --values FILE. To set one part, write --set list[0]=… or --set object.key=….',
+    fix: sentence`Write the list or object in a YAML file, and pass the file with ${setting('values', 'FILE')}. To set one part, write ${setting('set', 'list[0]=…')} or ${setting('set', 'object.key=…')}.`,
   },
   'value-set-several': {
     severity: 'warning',
-    summary: 'The value of a --set assignment looks like an assignment to another parameter.',
+    summary: sentence`The value of a ${setting('set')} assignment looks like an assignment to another parameter.`,
     message: ({ name, other, isKnown }: { name: string; other: string; isKnown: boolean }) =>
       `all of this becomes the value of ${quote(name)}${isKnown ? `, although ${quote(other)} is a parameter too` : ''}`,
     hint: ({ parts }: { parts: readonly string[] }) => useEach(parts),
-    fix: 'Pass --set once per parameter: --set a=1 --set b=2. If the comma is part of the value, ignore this warning or set the value in a file passed with --values.',
+    fix: sentence`Pass ${setting('set')} once per parameter: ${setting('set', 'a=1')} ${setting('set', 'b=2')}. If the comma is part of the value, ignore this warning or set the value in a file passed with ${setting('values')}.`,
   },
   'application-documents': {
     summary: 'An application file has no document, or several.',
@@ -51,7 +51,7 @@ export const declaredProblems = defineProblems(() => ({
 }));
 
 /** How the user can set a parameter. */
-export function howToSet(name: string, isStructure: boolean): string {
-  if (isStructure) return `set ${name} in a values file and pass it with --values`;
-  return `pass --set ${name}=…, or set it in a values file passed with --values`;
+export function howToSet(name: string, isStructure: boolean): Message {
+  if (isStructure) return sentence`set ${name} in a values file and pass it with ${setting('values')}`;
+  return sentence`${pass('set', `${name}=…`)}, or set it in a values file passed with ${setting('values')}`;
 }

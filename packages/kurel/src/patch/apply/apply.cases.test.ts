@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../diagnostics/index.ts';
 import { bundledSchemas } from '../../host/index.ts';
 import { decodeObjects } from '../../kube/index.ts';
 import type { Diagnostic, SourceFile, Values } from '../../model/index.ts';
@@ -10,6 +9,7 @@ import { readValues } from '../../parameters/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
 import { locateInYaml, readYaml } from '../../yaml/index.ts';
 import { applyPatches, readPatchFile } from '../index.ts';
+import { formatPrinted } from '../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const store = createSchemaStore({ files: bundledSchemas() });
@@ -40,7 +40,7 @@ describe('findings about patches that do not match their objects', () => {
     });
     expect(diagnostics).not.toEqual([]);
     if (diagnostics.some(({ severity }) => severity === 'error')) expect(result.objects).toBe(objects);
-    const text = formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false });
+    const text = formatPrinted(diagnostics, { sources, locate: locateInYaml, color: false });
     expectCaseFile(one, 'expected.txt', text);
   });
 });

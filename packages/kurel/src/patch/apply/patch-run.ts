@@ -1,3 +1,4 @@
+import { sentence, setting } from '../../diagnostics/index.ts';
 import { createBudget, limitFindings, spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
 import { nameOf } from '../../kube/index.ts';
@@ -9,6 +10,7 @@ import type {
   JsonObject,
   KubeObject,
   Location,
+  Message,
   Path,
   Report,
   Values,
@@ -159,10 +161,13 @@ function lookUpAlone({ values, features = {}, writtenAt }: Variables, budget: Bu
 function explainScopes(
   first: Path[number] | undefined,
   { values, features }: { readonly values: Values; readonly features: Values },
-): string | undefined {
+): Message | undefined {
   if (first !== 'values' && first !== 'features') return 'start the reference with values. or features.';
-  if (first === 'features') return Object.keys(features).length === 0 ? 'pass it with --feature' : undefined;
-  return Object.keys(values).length === 0 ? 'pass it with --set or --values' : undefined;
+  if (first === 'features')
+    return Object.keys(features).length === 0 ? sentence`pass it with ${setting('features')}` : undefined;
+  return Object.keys(values).length === 0
+    ? sentence`pass it with ${setting('set')} or ${setting('values')}`
+    : undefined;
 }
 
 /** Package parameters are already resolved here, so a `${…}` in their values is a literal string. */

@@ -1,4 +1,4 @@
-import { countNoun, defineProblems, didYouMean, listFirst, quote } from '../../diagnostics/index.ts';
+import { countNoun, defineProblems, didYouMean, listFirst, quote, sentence, setting } from '../../diagnostics/index.ts';
 
 interface Available {
   /** The object with the most similar name. */
@@ -24,7 +24,7 @@ export const applyProblems = defineProblems(() => ({
   'patch-target-not-found': {
     severity: 'warning',
     summary: 'A patch targets an object that does not exist; the entry is skipped.',
-    fix: 'Correct the kind, namespace or name in the header or `target`, or remove the entry. Use `kurel build` to see the objects. With `--strict` a missing target fails the build.',
+    fix: sentence`Correct the kind, namespace or name in the header or \`target\`, or remove the entry. Use \`kurel build\` to see the objects. With \`${setting('strict')}\` a missing target fails the build.`,
     message: ({ target }: { target: string } & Available) => `patch target ${quote(target)} does not exist`,
     hint: ({ near, available }: { target: string } & Available) => suggest(near, available),
   },
@@ -99,7 +99,7 @@ export const applyProblems = defineProblems(() => ({
   'index-or-key': {
     summary:
       'A path contains digits, which may be an index or a key: the object has nothing there, and the kind has no schema.',
-    fix: 'Write `["0"]` for a key. For a list, append the first item with `[-]`. With the CustomResourceDefinition (`--crds PATH`), kurel knows which one it is.',
+    fix: sentence`Write \`["0"]\` for a key. For a list, append the first item with \`[-]\`. With the CustomResourceDefinition (\`${setting('crds', 'PATH')}\`), kurel knows which one it is.`,
     message: ({ name, path, object }: { name: string; path: string; object: string }) =>
       `${quote(name)} below ${quote(path)} of ${object} may be an index or a key`,
     hint: ({ name, path }: { name: string; path: string }) =>
@@ -186,7 +186,7 @@ export const applyProblems = defineProblems(() => ({
   'patch-conflict': {
     severity: 'warning',
     summary: 'Two strategic patches set the same field of an object differently; the later one wins.',
-    fix: 'Set the field in one of the patches only. If the order is intended, accept the finding with `--accept patch-conflict`.',
+    fix: sentence`Set the field in one of the patches only. If the order is intended, accept the finding with \`${setting('accept', 'patch-conflict')}\`.`,
     message: ({ object, description }: { object: string; description: string }) =>
       `patches for ${object} conflict: ${description}`,
     hint: () => 'keep one of them; the later patch wins',

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { locateInYaml, readYaml } from '../../yaml/index.ts';
 import { applyJsonPatch } from './apply-json-patch.ts';
 import { jsonPatchProblems } from './problems.ts';
+import { formatPrinted } from '../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
@@ -28,7 +28,7 @@ describe('findings about JSON patches', () => {
     const { source, target, result, diagnostics } = runCase(name);
     expect(diagnostics).not.toEqual([]);
     expect(result).toBe(target);
-    const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
+    const text = formatPrinted(diagnostics, { sources: [source], locate: locateInYaml, color: false });
     expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 

@@ -1,4 +1,4 @@
-import { defineProblems } from '../../diagnostics/index.ts';
+import { defineProblems, sentence, setting } from '../../diagnostics/index.ts';
 
 interface Reason {
   /** A clause that states the problem and quotes the input. */
@@ -34,7 +34,7 @@ export const jsonPatchProblems = defineProblems(() => ({
   },
   'json-patch-too-large': {
     summary: 'A JSON Patch creates too much data, or nests it too deeply.',
-    fix: 'Copy less data, or split the patch. Raise `--max-values` if the amount is intended.',
+    fix: sentence`Copy less data, or split the patch. Raise \`${setting('maxValues')}\` if the amount is intended.`,
     message: ({ op, place, reason }: Undone) => `cannot ${op} ${place}: ${reason}`,
   },
 }));

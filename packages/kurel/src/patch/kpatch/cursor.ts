@@ -1,4 +1,4 @@
-import type { Range } from '../../model/index.ts';
+import type { Message, Range } from '../../model/index.ts';
 import { findClosingBrace } from '../../parameters/index.ts';
 
 export function isBlank(character: string | undefined): boolean {
@@ -63,7 +63,7 @@ export function findQuoteEnd(text: string, { from, to }: Span): number {
 export interface SyntaxProblem {
   /** A clause without a full stop that quotes the input. */
   readonly reason: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Message | undefined;
   /** Offsets in the parsed text. */
   readonly range: Range;
 }

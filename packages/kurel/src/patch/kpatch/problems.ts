@@ -1,8 +1,9 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
+import type { Message } from '../../model/index.ts';
 
 interface Syntax {
   readonly reason: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Message | undefined;
 }
 
 interface NotScalar {

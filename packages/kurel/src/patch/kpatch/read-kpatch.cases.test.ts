@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { formatSections } from './read-kpatch.ts';
 import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 import { kpatchProblems } from './problems.ts';
+import { formatPrinted } from '../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
@@ -22,7 +22,7 @@ describe('findings of the parser', () => {
   it.each(names)('%s', (name) => {
     const { source, found } = readCase(name);
     expect(found).not.toEqual([]);
-    const text = formatDiagnostics(found, { sources: [source], locate: () => undefined, color: false });
+    const text = formatPrinted(found, { sources: [source], locate: () => undefined, color: false });
     expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 

@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/index.ts';
+import { quote, sentence, setting } from '../../diagnostics/index.ts';
 import { isKnownKind } from '../../kube/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget } from '../patch.ts';
@@ -41,7 +41,7 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   if (/^(?:variables?|vars?|values|parameters?|params?)$/i.test(kind.text)) {
     return refuse(cursor, {
       reason: `${quote(kind.text)} is not a kind, and a patch cannot define parameters`,
-      hint: 'define them in the parameters.yaml of the package, or with --set and --values',
+      hint: sentence`define them in the parameters.yaml of the package, or with ${setting('set')} and ${setting('values')}`,
       range,
     });
   }

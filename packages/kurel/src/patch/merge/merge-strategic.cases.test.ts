@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../diagnostics/index.ts';
 import { bundledSchemas } from '../../host/index.ts';
 import { gvkOf } from '../../kube/index.ts';
 import type { Diagnostic, JsonObject, KubeObject } from '../../model/index.ts';
@@ -10,6 +9,7 @@ import { createSchemaStore } from '../../schema/index.ts';
 import { locateInYaml, readYaml } from '../../yaml/index.ts';
 import { mergeStrategic } from './merge-strategic.ts';
 import { mergeProblems } from './problems.ts';
+import { formatPrinted } from '../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
@@ -37,7 +37,7 @@ describe('findings about strategic patches', () => {
     const { source, target, result, diagnostics } = runCase(name);
     expect(diagnostics).not.toEqual([]);
     expect(result === target).toBe(diagnostics.some(({ severity }) => severity === 'error'));
-    const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
+    const text = formatPrinted(diagnostics, { sources: [source], locate: locateInYaml, color: false });
     expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 

@@ -1,4 +1,4 @@
-import { countNoun, defineProblems, quote } from '../../diagnostics/index.ts';
+import { countNoun, defineProblems, quote, sentence, setting } from '../../diagnostics/index.ts';
 
 interface ListItem {
   readonly list: string;
@@ -10,7 +10,7 @@ interface ListItem {
 export const mergeProblems = defineProblems(() => ({
   'smp-directive-unsupported': {
     summary: 'A strategic merge directive is used in a JSON merge patch, or for a kind without a schema.',
-    fix: 'Use null to remove a key, and list every item of a list. To use directives such as `$patch`, change the entry to `type: strategic` and pass the CustomResourceDefinition of the kind with `--crds`.',
+    fix: sentence`Use null to remove a key, and list every item of a list. To use directives such as \`$patch\`, change the entry to \`type: strategic\` and pass the CustomResourceDefinition of the kind with \`${setting('crds')}\`.`,
     message: ({ directive }: { directive: string }) =>
       `JSON merge patch (RFC 7386) does not support the strategic merge directive ${quote(directive)}`,
     hint: () =>

@@ -1,9 +1,10 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
+import type { Message } from '../../model/index.ts';
 
 interface Reason {
   /** A clause that states the problem and quotes the input. */
   readonly reason: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Message | undefined;
 }
 
 interface Typed {

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
 import { yamlPatchProblems } from './problems.ts';
 import { readPatchFile } from './read-patch-file.ts';
+import { formatPrinted } from '../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
@@ -29,7 +29,7 @@ describe('findings about patch files', () => {
   it.each(names)('%s', (name) => {
     const { source, diagnostics } = readCase(name);
     expect(diagnostics).not.toEqual([]);
-    const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
+    const text = formatPrinted(diagnostics, { sources: [source], locate: locateInYaml, color: false });
     expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 

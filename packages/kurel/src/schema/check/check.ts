@@ -1,7 +1,7 @@
 import { BudgetExhausted, spend } from '../../budget/index.ts';
 import { describeValue, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
-import type { Budget, Json, JsonArray, JsonObject, Location, Subject, Path } from '../../model/index.ts';
+import type { Budget, Json, JsonArray, JsonObject, Location, Message, Path, Subject } from '../../model/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { adviseType, describeEmpty, describeTypes } from './advice.ts';
 import { checkRelations } from './check-relations.ts';
@@ -165,7 +165,7 @@ function refuseType(walk: Walk, plan: FieldPlan, value: Json): void {
     const complaint = constraints.map((constraint) => constraint(candidate, budget)).find((each) => each !== undefined);
     return complaint === undefined ? undefined : complaint.demand.replace(/^must /, '');
   };
-  const advice = (): string | undefined => {
+  const advice = (): Message | undefined => {
     const text = written?.() ?? (typeof value === 'object' ? '' : String(value));
     return source.adviseType?.(path, node, value) ?? adviseType(value, { node, written: text, refuse: refuseBy });
   };
@@ -324,7 +324,7 @@ function requireFields(walk: Walk, plan: FieldPlan, mapping: JsonObject, missing
     if (misspelled?.has(name) === true) continue;
     walk.path.push(name);
     const path = [...walk.path];
-    const advice = (): string | undefined => {
+    const advice = (): Message | undefined => {
       const near = misspelled === undefined ? nearest(name, others) : undefined;
       if (near !== undefined) return `rename ${quote(near)} to ${quote(name)}`;
       return source.adviseMissing?.(path) ?? adviseField(plan.node.property(name), name);

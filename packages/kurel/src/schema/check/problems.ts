@@ -1,8 +1,9 @@
-import { defineProblems, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote, sentence, setting } from '../../diagnostics/index.ts';
 import { listWords, mostListed } from './names.ts';
+import type { Message } from '../../model/index.ts';
 
 /** A hint; a function if it is expensive to create, because only the findings that are kept need one. */
-export type Advice = string | (() => string | undefined);
+export type Advice = Message | (() => Message | undefined);
 
 /** A value that its field does not allow. */
 export interface Mismatch {
@@ -72,7 +73,7 @@ const mismatch = {
   hint: ({ advice }: Mismatch) => readAdvice(advice),
 };
 
-function readAdvice(advice: Advice | undefined): string | undefined {
+function readAdvice(advice: Advice | undefined): Message | undefined {
   return typeof advice === 'function' ? advice() : advice;
 }
 
@@ -114,7 +115,7 @@ export const valueProblems = defineProblems(() => ({
       return `required ${noun} ${quote(name)} is missing${place}${description === undefined ? '' : `: ${description}`}`;
     },
     hint: ({ advice }: RequiredArgs) => readAdvice(advice),
-    fix: 'Add the field, or set the parameter with --set NAME=VALUE or in a file passed with --values.',
+    fix: sentence`Add the field, or set the parameter with ${setting('set', 'NAME=VALUE')} or in a file passed with ${setting('values')}.`,
   },
   'field-enum': {
     ...mismatch,

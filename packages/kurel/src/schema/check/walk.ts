@@ -1,4 +1,4 @@
-import type { Budget, Diagnostic, Json, Location, Path, Severity } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, Location, Message, Path, Severity } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../schema-node.ts';
 import type { Complaint } from './constraints.ts';
 import type { DefaultFiller } from './defaults.ts';
@@ -32,8 +32,8 @@ export interface CheckSource {
   /** A null in a list is never read as an empty item. */
   readonly refusesNullItems?: boolean | undefined;
   /** How to fix a value of the wrong type, if the source knows better. */
-  readonly adviseType?: ((path: Path, node: SchemaNode, value: Json) => string | undefined) | undefined;
-  readonly adviseMissing?: ((path: Path) => string) | undefined;
+  readonly adviseType?: ((path: Path, node: SchemaNode, value: Json) => Message | undefined) | undefined;
+  readonly adviseMissing?: ((path: Path) => Message) | undefined;
   /** A number or boolean as written. */
   readonly writtenAt?: ((path: Path, value: number | bigint | boolean) => string | undefined) | undefined;
   /** Limits of the number and depth of values; beyond them the schema is too complex. */

@@ -1,6 +1,16 @@
-import { didYouMean, escapeControls, nearest, quote } from '../../diagnostics/index.ts';
+import {
+  didYouMean,
+  escapeControls,
+  nearest,
+  pass,
+  passIn,
+  quote,
+  sentence,
+  setting,
+} from '../../diagnostics/index.ts';
 import { listWords } from '../../schema/index.ts';
 import type { Deprecation } from '../../schema/index.ts';
+import type { Message } from '../../model/index.ts';
 
 /** Arguments that are strings. */
 export type Texts<Name extends string> = Readonly<Record<Name, string>>;
@@ -65,8 +75,8 @@ export const kindProblems = {
       'Neither Kubernetes nor a CustomResourceDefinition defines a kind or version, but a similar one exists. An error in the API groups of Kubernetes.',
     message: ({ kind, isBuiltIn }: Texts<'kind'> & { readonly isBuiltIn: boolean }) =>
       `unknown kind ${quote(kind)}${isBuiltIn ? '' : '; its fields are not checked'}`,
-    hint: ({ advice }: { readonly advice: string | undefined }) => advice,
-    fix: 'Correct apiVersion or kind. If the kind is newer than the Kubernetes version of the build, pass --kubernetes-version; if it is a custom resource, pass its definition with --crds.',
+    hint: ({ advice }: { readonly advice: Message | undefined }) => advice,
+    fix: sentence`Correct apiVersion or kind. If the kind is newer than the Kubernetes version of the build, ${pass('kubernetesVersion')}; if it is a custom resource, pass its definition with ${setting('crds')}.`,
   },
   'kinds-not-checked': {
     severity: 'note',
@@ -80,8 +90,8 @@ export const kindProblems = {
           : `${count} objects were not checked because their kinds have no schema`;
       return `${objects}: ${named.join(', ')}${more}`;
     },
-    hint: () => 'pass the CustomResourceDefinitions with --crds',
-    fix: 'Pass the CustomResourceDefinitions with --crds PATH, or add them to the build. kubectl get crd NAME -o yaml prints one from a cluster.',
+    hint: () => sentence`${passIn('the CustomResourceDefinitions', 'crds')}`,
+    fix: sentence`Pass the CustomResourceDefinitions with ${setting('crds', 'PATH')}, or add them to the build. kubectl get crd NAME -o yaml prints one from a cluster.`,
   },
   'kind-removed': {
     summary: 'The Kubernetes version of the build does not serve a version of a kind anymore.',
@@ -90,7 +100,7 @@ export const kindProblems = {
         ? `${quote(kind)} does not exist in Kubernetes ${version}`
         : `${quote(kind)} was removed in Kubernetes ${removedIn}`,
     hint: hintReplacement,
-    fix: 'Change apiVersion to the replacement in the hint and adapt the fields that changed. To build for an older cluster, pass --kubernetes-version.',
+    fix: sentence`Change apiVersion to the replacement in the hint and adapt the fields that changed. To build for an older cluster, ${pass('kubernetesVersion')}.`,
   },
   'kind-deprecated': {
     severity: 'warning',

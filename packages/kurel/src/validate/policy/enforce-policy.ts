@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/index.ts';
+import { pass, quote, sentence } from '../../diagnostics/index.ts';
 import type { OwnRules } from '../../documents/index.ts';
 import {
   checkDnsLabel,
@@ -18,7 +18,7 @@ import {
 } from '../../kube/index.ts';
 import type { Scope } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path, Report } from '../../model/index.ts';
+import type { Diagnostic, GroupVersionKind, Json, KubeObject, Message, Path, Report } from '../../model/index.ts';
 import { formatPath } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { checkWorkloads, reportRenderedElsewhere } from './check-workloads.ts';
@@ -216,7 +216,7 @@ interface Broken {
   readonly what: string;
   /** Replaces "is not allowed". */
   readonly reason?: string;
-  readonly hint?: string;
+  readonly hint?: Message;
 }
 
 /** Kinds, groups and namespaces. */
@@ -282,7 +282,7 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
     const { name, path } = namespace;
     const missing = {
       reason: 'has no namespace, so it could be applied to any',
-      hint: 'set metadata.namespace, or pass --namespace NAME',
+      hint: sentence`set metadata.namespace, or ${pass('namespace', 'NAME')}`,
     };
     if (!isListed(rules.allowedNamespaces, name)) {
       const what = `namespace ${quote(name)}`;

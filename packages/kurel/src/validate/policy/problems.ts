@@ -1,4 +1,5 @@
-import { defineProblems, listFirst, quote } from '../../diagnostics/index.ts';
+import { defineProblems, listFirst, pass, quote, sentence, setting } from '../../diagnostics/index.ts';
+import type { Message } from '../../model/index.ts';
 
 interface OfSubject {
   /** `container "proxy" of apps/v1 Deployment "web"` */
@@ -28,7 +29,7 @@ export const policyProblems = defineProblems(() => ({
       `${what} of ${subject} must be at most ${limit} by policy, got ${amount}`,
     hint: ({ rule, of, isEndless }: OfRule & { isEndless?: boolean }) =>
       isEndless === true ? 'set a limit' : `lower it, or raise ${nameRule(rule, of)}`,
-    fix: 'Lower the value, or raise the limit under spec.enforced of the policy that --policy names. Application policies can only lower limits.',
+    fix: sentence`Lower the value, or raise the limit under spec.enforced of the policy that ${setting('policy')} names. Application policies can only lower limits.`,
   },
   'policy-limit-missing': {
     severity: 'warning',
@@ -36,7 +37,7 @@ export const policyProblems = defineProblems(() => ({
     message: ({ what, limit, subject }: OfSubject & { what: string; limit: string }) =>
       `${subject} has no ${what}, so it may exceed the ${limit} of the policy`,
     hint: ({ rule }: { rule: string }) => `set it, or make sure that a LimitRange or quota enforces ${rule}`,
-    fix: 'Set the limit. In application packages, a policy can set it with spec.defaults.cpuLimit and memoryLimit. If a LimitRange or a ResourceQuota of the cluster enforces it, accept the finding with --accept.',
+    fix: sentence`Set the limit. In application packages, a policy can set it with spec.defaults.cpuLimit and memoryLimit. If a LimitRange or a ResourceQuota of the cluster enforces it, accept the finding with ${setting('accept')}.`,
   },
   'policy-registry': {
     summary: 'An image or a source comes from a registry or host that the policy does not allow.',
@@ -73,9 +74,9 @@ export const policyProblems = defineProblems(() => ({
       if (value !== undefined) return `${change}, or add ${value} to ${nameRule(rule, of)}`;
       return isWritten
         ? `${change}, or set ${nameRule(rule, of)} to true`
-        : `${change}, or set spec.${rule}: true in a policy that you pass with --policy FILE`;
+        : sentence`${change}, or set spec.${rule}: true in a policy that you pass with ${setting('policy', 'FILE')}`;
     },
-    fix: 'Remove or change the setting. To allow it, change the rule in the hint under spec.security of the policy that --policy names.',
+    fix: sentence`Remove or change the setting. To allow it, change the rule in the hint under spec.security of the policy that ${setting('policy')} names.`,
   },
   'policy-security-unsaid': {
     severity: 'warning',
@@ -85,9 +86,9 @@ export const policyProblems = defineProblems(() => ({
       `${what} of ${subject} gives access to the node, and no policy allows or denies it`,
     hint: ({ rule, capability }: { rule: string; capability?: string }) =>
       capability === undefined
-        ? `pass --policy FILE with a policy that sets spec.${rule}`
-        : `pass --policy FILE with a policy that has ${capability} in spec.${rule}`,
-    fix: 'Remove the setting, or write a Policy that allows or denies it under spec.security and pass it with --policy FILE.',
+        ? sentence`${pass('policy', 'FILE')} with a policy that sets spec.${rule}`
+        : sentence`${pass('policy', 'FILE')} with a policy that has ${capability} in spec.${rule}`,
+    fix: sentence`Remove the setting, or write a Policy that allows or denies it under spec.security and pass it with ${setting('policy', 'FILE')}.`,
   },
   'policy-capability': {
     summary: 'A container adds a Linux capability that the policy does not allow.',
@@ -104,7 +105,7 @@ export const policyProblems = defineProblems(() => ({
     }) =>
       isWritten
         ? `use only allowed capabilities: ${showList(allowed)}`
-        : `remove it, or add ${capability} to spec.security.allowedCapabilities of a policy that you pass with --policy FILE`,
+        : sentence`remove it, or add ${capability} to spec.security.allowedCapabilities of a policy that you pass with ${setting('policy', 'FILE')}`,
     fix: 'Remove the capability from securityContext.capabilities.add, or add it to spec.security.allowedCapabilities of the policy. Without such a list, the capabilities of the baseline Pod Security Standard are allowed.',
   },
   'policy-component': {
@@ -138,7 +139,7 @@ export const policyProblems = defineProblems(() => ({
     summary: 'The policy does not allow the kind, API group, namespace or scope of an object.',
     message: ({ subject, what, reason }: OfSubject & { what: string; reason?: string }) =>
       reason === undefined ? `the policy does not allow ${what}: ${subject}` : `${subject} ${reason}`,
-    hint: ({ rule, of, allowed, hint }: OfRule & { allowed: readonly string[] | undefined; hint?: string }) =>
+    hint: ({ rule, of, allowed, hint }: OfRule & { allowed: readonly string[] | undefined; hint?: Message }) =>
       hint ??
       (allowed === undefined
         ? `remove the object, or change ${nameRule(rule, of)}`
@@ -165,7 +166,7 @@ export const policyProblems = defineProblems(() => ({
     message: ({ field, subject, reason }: OfSubject & { field: string; reason: string }) =>
       `${quote(field)} of ${subject} is not checked against the policy: ${reason}`,
     hint: () => 'review it yourself, or use a form that can be checked',
-    fix: 'Review the field yourself and accept the warning, or replace it: render charts with kurel, write embedded objects as separate manifests, and pass the schema of the kind with --crds.',
+    fix: sentence`Review the field yourself and accept the warning, or replace it: render charts with kurel, write embedded objects as separate manifests, and pass the schema of the kind with ${setting('crds')}.`,
   },
   'policy-cannot-allow': {
     severity: 'warning',
@@ -173,8 +174,9 @@ export const policyProblems = defineProblems(() => ({
       'A policy of an application allows something that the platform policy does not allow, so it has no effect.',
     message: ({ rule, policy }: { rule: string; policy: string }) =>
       `${quote(rule)} of policy ${quote(policy)} has no effect: the platform policy does not allow it`,
-    hint: () => 'remove it, or allow it in the policy that --policy names: application policies can only tighten',
-    fix: 'Remove the rule from the policy of the application, or allow it in the platform policy that --policy names. Application policies can only add restrictions.',
+    hint: () =>
+      sentence`remove it, or allow it in the policy that ${setting('policy')} names: application policies can only tighten`,
+    fix: sentence`Remove the rule from the policy of the application, or allow it in the platform policy that ${setting('policy')} names. Application policies can only add restrictions.`,
   },
   'policy-default-outranked': {
     severity: 'warning',

@@ -49,7 +49,7 @@ const isLocation = fieldsOf(
   },
 );
 
-const isMention = fieldsOf({ setting: isText }, { value: isText, isAdvised: (value) => value === true });
+const isMention = fieldsOf({ setting: isText }, { value: isText, isAdvised: isSwitch, what: isText });
 const isMessage: Shape = (value) => isText(value) || listOf((part) => isText(part) || isMention(part))(value);
 
 /** A finding with this severity, after the pipeline has placed it. */

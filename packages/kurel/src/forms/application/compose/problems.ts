@@ -1,4 +1,13 @@
-import { defineProblems, didYouMean, listNames, nearest, quote, suggestName } from '../../../diagnostics/index.ts';
+import {
+  defineProblems,
+  didYouMean,
+  listNames,
+  nearest,
+  quote,
+  sentence,
+  setting,
+  suggestName,
+} from '../../../diagnostics/index.ts';
 
 interface Of {
   readonly component: string;
@@ -86,7 +95,7 @@ export const composeProblems = defineProblems(() => ({
     summary: 'Two different CapabilityDefinitions have the same name.',
     message: ({ trait }: { trait: string }) => `duplicate CapabilityDefinition ${quote(trait)} with different content`,
     hint: () => 'remove one of them',
-    fix: 'Keep one CapabilityDefinition per trait. Check definitions/ of the package and the files passed with --capability-def.',
+    fix: sentence`Keep one CapabilityDefinition per trait. Check definitions/ of the package and the files passed with ${setting('definitions')}.`,
   },
   'policy-type-unknown': {
     severity: 'warning',

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, quote, sentence, setting } from '../../../diagnostics/index.ts';
 
 interface Property {
   readonly property: string;
@@ -26,7 +26,7 @@ export const deliveryProblems = defineProblems(() => ({
     message: ({ name, namespace }: { name: string; namespace: string }) =>
       `Flux looks for Secret ${quote(name)} in namespace ${quote(namespace)}, next to the source`,
     hint: ({ own }: { own: string }) => `create it there; Flux does not look in ${quote(own)}`,
-    fix: 'Create the Secret in the namespace of the source, or set the Flux namespace to that of the application with --flux-namespace.',
+    fix: sentence`Create the Secret in the namespace of the source, or set the Flux namespace to that of the application with ${setting('fluxNamespace')}.`,
   },
   'argocd-credentials': {
     severity: 'warning',
@@ -125,7 +125,7 @@ export const chartProblems = defineProblems(() => ({
     message: ({ kind, name, namespace }: { kind: string; name: string; namespace: string }) =>
       `Flux looks for ${kind} ${quote(name)} in namespace ${quote(namespace)}, next to the HelmRelease`,
     hint: ({ own }: { own: string }) => `create it there; Flux does not look in ${quote(own)}`,
-    fix: 'Create the ConfigMap or Secret in the namespace of the HelmRelease, or set the Flux namespace to that of the application with --flux-namespace.',
+    fix: sentence`Create the ConfigMap or Secret in the namespace of the HelmRelease, or set the Flux namespace to that of the application with ${setting('fluxNamespace')}.`,
   },
   'helmchart-template-property': {
     summary: 'A chart with delivery: template has a property that applies only to installed charts.',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostics } from '../../../diagnostics/index.ts';
 import { bundledSchemas } from '../../../host/index.ts';
 import { build, createSchemaStore, locateInYaml, memoryFileSystem } from '../../../index.ts';
 import type { BuildResult } from '../../../index.ts';
 import { sha256 } from '../../../engine/index.ts';
 import { FetchError } from '../../../model/index.ts';
 import type { Fetcher, FetchRequest } from '../../../model/index.ts';
+import { formatPrinted } from '../../../../test/format-printed.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 const url = 'https://example.com/all.yaml';
@@ -51,7 +51,7 @@ async function render({ components, files = {}, texts = {}, policy }: Given): Pr
   return {
     result,
     requests,
-    messages: formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false }),
+    messages: formatPrinted(diagnostics, { sources, locate: locateInYaml, color: false }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { DiagnosticError, nearest, quote } from '../../../diagnostics/index.ts';
+import { DiagnosticError, nearest, pass, quote, sentence } from '../../../diagnostics/index.ts';
 import { settleAtOnce, sha256 } from '../../../engine/index.ts';
 import { FetchError } from '../../../model/index.ts';
-import type { Diagnostic, FetchFailure, Report } from '../../../model/index.ts';
+import type { Diagnostic, FetchFailure, Message, Report } from '../../../model/index.ts';
 import { describeSource, findEntry, keyOfName, nameOf } from './lock.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { sourceProblems } from './problems.ts';
@@ -134,8 +134,8 @@ async function explainFailure<Result>(url: string, work: () => Promise<Result>):
   }
 }
 
-const hints: Readonly<Partial<Record<FetchFailure, string>>> = {
-  address: 'pass --allow-private to fetch from loopback and private addresses',
+const hints: Readonly<Partial<Record<FetchFailure, Message>>> = {
+  address: sentence`${pass('allowPrivate')} to fetch from loopback and private addresses`,
   host: 'use a host that spec.enforced.allowedSources of the policy allows',
 };
 

@@ -1,4 +1,5 @@
-import { defineProblems, didYouMean, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote, sentence, setting } from '../../../diagnostics/index.ts';
+import type { Message } from '../../../model/index.ts';
 
 interface Of {
   /** As named by the application. */
@@ -16,15 +17,15 @@ export const sourceProblems = defineProblems(() => ({
   'source-unreachable': {
     summary: 'A remote source cannot be fetched, or its content is not usable.',
     message: ({ reason }: { reason: string }) => reason,
-    hint: ({ hint }: { hint: string | undefined }) => hint,
-    fix: 'Check the URL and your network. Pass --allow-private for hosts with loopback or private addresses. `kurel vendor` stores the sources in the package, so that builds do not need the network.',
+    hint: ({ hint }: { hint: Message | undefined }) => hint,
+    fix: sentence`Check the URL and your network. Pass ${setting('allowPrivate')} for hosts with loopback or private addresses. \`kurel vendor\` stores the sources in the package, so that builds do not need the network.`,
   },
   'source-offline': {
     summary: 'A remote source is not in the package, and the network is disabled.',
     message: ({ source }: Of) => `cannot fetch ${source}: it is not in the package, and the network is disabled`,
     hint: ({ isLocked }: Of & { isLocked: boolean }) =>
       isLocked ? 'run kurel vendor to restore it' : 'run kurel vendor to add it to the package',
-    fix: 'Run `kurel vendor` once with network access, and commit vendor/ and kurel.lock. Or build without --offline.',
+    fix: sentence`Run \`kurel vendor\` once with network access, and commit vendor/ and kurel.lock. Or build without ${setting('offline')}.`,
   },
   'lock-entry-twice': {
     summary: 'kurel.lock has two entries for the same source.',
@@ -36,7 +37,7 @@ export const sourceProblems = defineProblems(() => ({
     summary: 'A package has a kurel.lock without an entry for one of its remote sources.',
     message: ({ source }: Of) => `${source} is not in kurel.lock`,
     hint: () => 'run kurel vendor to update kurel.lock',
-    fix: 'Run `kurel vendor` with the same values and profile to update kurel.lock, and commit the result. Use --keep to keep entries that other values need.',
+    fix: sentence`Run \`kurel vendor\` with the same values and profile to update kurel.lock, and commit the result. Use ${setting('keep')} to keep entries that other values need.`,
   },
   'source-changed': {
     summary: 'The content of a remote source does not match its checksum.',

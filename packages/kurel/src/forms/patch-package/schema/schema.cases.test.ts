@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { fileSystemOf } from '../../../../test/case-file-system.ts';
 import { expectCaseFile } from '../../../../test/check-case.ts';
 import { listCases, openCase } from '../../../../test/golden-case.ts';
-import { formatDiagnostics } from '../../../diagnostics/index.ts';
 import type { Diagnostic, JsonObject } from '../../../model/index.ts';
 import { findParameterOrigin, readValues } from '../../../parameters/index.ts';
 import type { ParameterLayer } from '../../../parameters/index.ts';
@@ -17,6 +16,7 @@ import { generateParameterSchema } from './generate-schema.ts';
 import { parameterSchemaProblems } from './problems.ts';
 import { store } from '../../../../test/patch-package/schema-cases.ts';
 import { validateValues } from './validate-values.ts';
+import { formatPrinted } from '../../../../test/format-printed.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
@@ -64,5 +64,5 @@ async function runCase(name: string): Promise<Outcome> {
     locate: (path) => findParameterOrigin(parameters.layers, path)?.location,
   });
   const sources = await texts.sourcesOf(diagnostics);
-  return { schema, diagnostics, text: formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false }) };
+  return { schema, diagnostics, text: formatPrinted(diagnostics, { sources, locate: locateInYaml, color: false }) };
 }

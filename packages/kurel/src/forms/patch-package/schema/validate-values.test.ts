@@ -3,6 +3,7 @@ import type { Diagnostic, Json, JsonObject } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
 import { castValues } from './cast-values.ts';
 import { validateValues } from './validate-values.ts';
+import { asPrinted } from '../../../../test/format-printed.ts';
 
 /** Messages with the place that they are located at, when that is not `p` itself. */
 function check(value: Json, schema: Json): readonly string[] {
@@ -14,7 +15,7 @@ function check(value: Json, schema: Json): readonly string[] {
     { report: (one) => found.push(one), locate },
   );
   expect(isFine).toBe(found.length === 0);
-  return found.map(({ message, location, hint }) => {
+  return asPrinted(found).map(({ message, location, hint }) => {
     const place = location?.file === 'p' ? '' : ` @${location?.file ?? ''}`;
     return `${message}${place}${hint === undefined ? '' : ` → ${hint}`}`;
   });
@@ -28,11 +29,11 @@ describe('a value that must be a string', () => {
     ['--set[0]', 'p', 'pass it as a string: --set-string p=2'],
     ['--set[1]', 'a.b', 'pass it as a string: --set-string'],
   ])('given in %s as %s', (file, name, expected) => {
-    const hints: (string | undefined)[] = [];
-    const report = ({ hint }: Diagnostic): void => void hints.push(hint);
+    const found: Diagnostic[] = [];
+    const report = (one: Diagnostic): void => void found.push(one);
     const schema = { properties: { [name]: { type: 'string' } } };
     validateValues({ [name]: 2 }, schema, { report, locate: () => ({ file }) });
-    expect(hints).toEqual([expected]);
+    expect(asPrinted(found).map(({ hint }) => hint)).toEqual([expected]);
   });
 });
 

@@ -1,8 +1,18 @@
 import { createBudget, limitFindings } from '../../../budget/index.ts';
-import { describeValue, escapeControls } from '../../../diagnostics/index.ts';
+import { describeValue, escapeControls, hintIn, sentence, setting, withTexts } from '../../../diagnostics/index.ts';
 import { mappingAt, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isNumber, stepInto } from '../../../model/index.ts';
-import type { Diagnostic, Budget, Json, JsonObject, Location, Path, Report, Values } from '../../../model/index.ts';
+import type {
+  Budget,
+  Diagnostic,
+  Json,
+  JsonObject,
+  Location,
+  Message,
+  Path,
+  Report,
+  Values,
+} from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
 import {
   check,
@@ -44,7 +54,8 @@ const source: CheckSource = {
   namePath: formatReferencePath,
   prescribe: writePrescribed,
   isLogicDescribing: true,
-  adviseMissing: (path) => `set it with --values or --set ${formatReferencePath(path)}=…`,
+  adviseMissing: (path) =>
+    sentence`set it with ${setting('values')} or ${setting('set', `${formatReferencePath(path)}=…`)}`,
   most: { steps: mostSteps, depth: deepest },
 };
 
@@ -74,10 +85,11 @@ export function validateValues(values: Values, schema: JsonObject, checks: Value
 
 /** A generated pattern comes from the field, or from the form of the default. The author may know better. */
 function withAdvice(diagnostic: Diagnostic, overrides: string | undefined): Diagnostic {
-  const { code, hint } = diagnostic;
+  const { code } = diagnostic;
+  const hint = hintIn(diagnostic);
   if (code !== 'field-format' || overrides === undefined) return diagnostic;
   const advice = `to accept other values, describe the parameter in ${overrides}`;
-  return { ...diagnostic, hint: hint === undefined ? advice : `${hint}; ${advice}` };
+  return withTexts(diagnostic, { hint: hint === undefined ? advice : sentence`${hint}; ${advice}` });
 }
 
 export function isAccepted(value: Json, schema: Json): boolean {
@@ -101,12 +113,12 @@ function writePrescribed({ field, value, types, rule }: Mistake): string | undef
 }
 
 /** How to turn a number or boolean into a string; in `--set`, quotes are part of the value. */
-function adviseText(value: Json, path: Path, location: Location | undefined): string | undefined {
+function adviseText(value: Json, path: Path, location: Location | undefined): Message | undefined {
   if (value === null || typeof value === 'object') return undefined;
   if (location?.file.startsWith('--set[') !== true) return `use quotes: "${value}"`;
   const parameter = formatReferencePath(path);
   // A key with dots is written differently on the command line.
-  return `pass it as a string: --set-string${parameter.includes('"') ? '' : ` ${parameter}=${value}`}`;
+  return sentence`pass it as a string: ${setting('setString', parameter.includes('"') ? undefined : `${parameter}=${value}`)}`;
 }
 
 const leaf = { propertyNames: [], values: undefined, items: undefined, property: () => undefined } as const;
