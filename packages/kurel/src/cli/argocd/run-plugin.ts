@@ -1,6 +1,7 @@
 import { isAbsolute, posix, resolve } from 'node:path';
 
-import { isSecretName, quote } from '../../diagnostics/index.ts';
+import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
+import type { Spelling } from '../../diagnostics/index.ts';
 import { isWithin, realPathOf } from '../../host/index.ts';
 import { applyAssignment, parseAssignment } from '../../index.ts';
 import type { DescribedParameter } from '../../index.ts';
@@ -17,16 +18,38 @@ import type { Environment } from '../environment.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
 import { isPackage, openInput } from '../open-input.ts';
 import { noSettings, openPackage, openPackageInput } from '../open-package.ts';
+import { spellAsFlags, spellFindings } from '../spell-findings.ts';
 import { failureOf, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<typeof messageFormatFlag>;
 
 /** One call by Argo CD, in the directory of an Application. */
 export async function runPlugin(call: Call): Promise<CommandResult> {
+  try {
+    return spellFindings(await answer(call), spellAsVariables);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const { diagnostics } = spellFindings({ diagnostics: error.diagnostics }, spellAsVariables);
+    throw new DiagnosticError(diagnostics, { cause: error, sources: error.sources });
+  }
+}
+
+async function answer(call: Call): Promise<CommandResult> {
   const { positionals, environment } = call;
   if (positionals[0] === 'generate') return generate(call);
   return positionals[0] === 'parameters' ? announce(call) : discover(environment);
 }
+
+const rows: Readonly<Record<string, SettingDefinition>> = settingTable;
+
+/** Spells settings as the variables that make them. */
+const spellAsVariables: Spelling = (mention) => {
+  const { setting, isAdvised = false, what } = mention;
+  const variable = rows[setting]?.variable;
+  if (variable === undefined) return spellAsFlags(mention);
+  if (what !== undefined) return `name ${what} in ${variable}`;
+  return `${isAdvised ? 'set ' : ''}${variable}`;
+};
 
 /** Argo CD uses the plugin if something is printed. */
 async function discover(environment: Environment): Promise<CommandResult> {

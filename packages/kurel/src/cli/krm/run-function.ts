@@ -1,4 +1,5 @@
-import { hideSecrets } from '../../diagnostics/index.ts';
+import { hideSecrets, spellAsKeys } from '../../diagnostics/index.ts';
+import type { Spelling } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { formatField, identityOf, readFunctionDocument, readOneDocument } from '../../index.ts';
 import type { FunctionDocument } from '../../index.ts';
@@ -14,7 +15,10 @@ import { createCall, validateCall } from '../fleet/build-target.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
 import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
+import { settingTable } from '../../settings/index.ts';
+import type { SettingDefinition } from '../../settings/index.ts';
 import type { SourcedFindings } from '../sourced-findings.ts';
+import { spellFindings } from '../spell-findings.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
 export async function runFunction({ environment }: CommandCall<typeof messageFormatFlag>): Promise<CommandResult> {
@@ -22,7 +26,7 @@ export async function runFunction({ environment }: CommandCall<typeof messageFor
   const text = await environment.readStdin();
   const list = readResourceList(text, (diagnostic) => void problems.push(diagnostic), environment.budget);
   const ran = list === undefined ? { ...nothing, sources: [{ path: 'stdin', text }] } : await runOn(list, environment);
-  const outcome = { ...ran, diagnostics: [...problems, ...ran.diagnostics] };
+  const outcome = spellFindings({ ...ran, diagnostics: [...problems, ...ran.diagnostics] }, spellAsFields);
   const isFailed = hasErrors(outcome.diagnostics);
   const results = describeResults(outcome, list?.data['functionConfig']);
   const items = list?.items ?? [];
@@ -32,6 +36,16 @@ export async function runFunction({ environment }: CommandCall<typeof messageFor
   // They are in the list as well, but kustomize shows only standard error.
   return { stdout, diagnostics, sources, accepted, exitCode: isFailed ? 1 : 0 };
 }
+
+const rows: Readonly<Record<string, SettingDefinition>> = settingTable;
+
+/** Spells settings as fields of a KurelBuild. */
+const spellAsFields: Spelling = spellAsKeys({
+  keyOf(name) {
+    const { key, inFunction } = rows[name] ?? {};
+    return inFunction === undefined ? undefined : `spec.${key}`;
+  },
+});
 
 interface FunctionOutcome extends SourcedFindings {
   readonly objects: readonly KubeObject[];
