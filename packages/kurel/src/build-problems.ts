@@ -108,7 +108,7 @@ export function findingsOfFailure(error: unknown): readonly Diagnostic[] {
   for (const cause of causesOf(error)) {
     if (cause instanceof FilterError || cause instanceof TransformerError) {
       const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';
-      const hint = cause.cause instanceof JqError ? cause.cause.hint : undefined;
+      const hint = cause.cause instanceof JqError ? (cause.cause.hintParts ?? cause.cause.hint) : undefined;
       const args = { object: describeObject(cause.object), reason: messageOf(cause.cause), hint };
       return [buildProblems.create(code, args, { subject: { object: cause.object, path: [] } })];
     }

@@ -57,11 +57,13 @@ export {
   formatDiagnostics,
   hiddenText,
   sortDiagnostics,
+  spell,
+  spellDiagnostic,
   summarise,
   toJson,
   toSarif,
 } from './diagnostics/index.ts';
-export type { FormatOptions, ProblemSummary, SarifOptions } from './diagnostics/index.ts';
+export type { FormatOptions, ProblemSummary, SarifOptions, Spelling } from './diagnostics/index.ts';
 export * from './diff/index.ts';
 export { listImages } from './images.ts';
 export type { HiddenImages, ImageList, ImageUse, ListedImage } from './images.ts';

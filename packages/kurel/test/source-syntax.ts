@@ -64,3 +64,11 @@ function nodesOf(path: string, text: string): readonly SyntaxNode[] {
 function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
+
+/** The texts of all strings and templates of a file. */
+export function stringsIn(path: string, text: string): readonly string[] {
+  return nodesOf(path, text).flatMap(({ type, value }) => {
+    if (type === 'Literal') return typeof value === 'string' ? [value] : [];
+    return type === 'TemplateElement' ? [(value as { readonly raw: string }).raw] : [];
+  });
+}

@@ -99,17 +99,16 @@ export function checkAcceptances(
   let guesses = 0;
   return acceptances.flatMap(({ code, object, location, ofUser }) => {
     const at = (key: string) => ({ location: location?.path && { ...location, path: [...location.path, key] } });
-    const source = location?.file ?? '--accept';
     if (!Object.hasOwn(definitions, code)) {
       guesses += 1;
-      const args = { code, source, codes: guesses > mostGuesses ? [] : codes };
+      const args = { code, codes: guesses > mostGuesses ? [] : codes };
       return [acceptProblems.create('acceptance-code-unknown', args, at('code'))];
     }
     const isUnacceptable = definitions[code]!.severity === 'error' && !canAcceptError(code);
     const isInFile = location !== undefined && ofUser !== true;
     // Accepting unused acceptances would hide this acceptance and all outdated ones.
     if (isUnacceptable || (isInFile && isForUsers(code)) || Object.hasOwn(acceptProblems.definitions, code)) {
-      const args = { code, source, isPolicy: isPolicy(code), isForUsers: isForUsers(code) };
+      const args = { code, isPolicy: isPolicy(code), isForUsers: isForUsers(code) };
       return [acceptProblems.create('acceptance-refused', args, at('code'))];
     }
     const isNamed = object === undefined || parseObjectName(object) !== undefined;

@@ -2,8 +2,6 @@ import { defineProblems, didYouMean, nearest, pass, quote, sentence, setting } f
 
 interface Named {
   readonly code: string;
-  /** `--accept` or the file, for findings without a position. */
-  readonly source: string;
 }
 
 export const acceptProblems = defineProblems(() => ({

@@ -131,7 +131,7 @@ function construct<T>(flag: string, text: string, make: () => T): T {
     if (error instanceof JqError) {
       const offset = error.position?.offset ?? 0;
       const message = `jq program cannot be compiled: ${error.reason}`;
-      throw new UsageError(message, error.hint, { source: { path: flag, text }, offset });
+      throw new UsageError(message, error.hintParts ?? error.hint, { source: { path: flag, text }, offset });
     }
     throw error;
   }

@@ -1,4 +1,4 @@
-import { sentence, setting } from '../diagnostics/index.ts';
+import { sentence, setting, spell, spellPlainly } from '../diagnostics/index.ts';
 import { JqError as JqFailure, compile } from '@kurel/jq';
 import { holdsSecret } from '../kube/index.ts';
 import { putEntry } from '../model/index.ts';
@@ -73,7 +73,9 @@ export class JqError extends EngineError {
   /** The problem without the program and the position, which `message` includes. */
   readonly reason: string;
   /** A suggestion, if there is one. */
-  readonly hint?: Message;
+  readonly hint?: string;
+  /** The suggestion in parts if it names settings, which callers spell. */
+  readonly hintParts?: Message;
 
   constructor(kind: JqErrorKind, expression: string, details: JqErrorDetails) {
     const { message, hint, ...rest } = details;
@@ -87,7 +89,8 @@ export class JqError extends EngineError {
     if (failure?.position !== undefined) this.position = failure.position;
     const isSpent = failure?.limit === 'maxSteps' || failure?.limit === 'maxValues';
     const advice = hint ?? (isSpent ? moreSteps : failure?.hint);
-    if (advice !== undefined) this.hint = advice;
+    if (advice !== undefined) this.hint = spell(advice, spellPlainly);
+    if (advice !== undefined && typeof advice !== 'string') this.hintParts = advice;
   }
 
   /** The error message of a program may contain data of the object; that of a limit does not. */

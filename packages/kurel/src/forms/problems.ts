@@ -1,5 +1,6 @@
 import { defineProblems, didYouMean, joinMessages, pass, quote, sentence, setting } from '../diagnostics/index.ts';
 import type { Message } from '../model/index.ts';
+import type { SettingName } from '../settings/index.ts';
 
 /** Name of the setting in messages. */
 export const networkSetting = 'the permission to use the network';
@@ -42,7 +43,8 @@ export const inputProblems = defineProblems(() => ({
     summary: 'A setting for the input, such as the release name, is invalid.',
     fix: 'Correct the value of the flag that the message names.',
     message: ({ reason }: { readonly reason: string }) => reason,
-    hint: ({ flag }: { readonly flag?: string | undefined }) => (flag === undefined ? undefined : `change ${flag}`),
+    hint: ({ name }: { readonly name?: SettingName | undefined }) =>
+      name === undefined ? undefined : sentence`change ${setting(name)}`,
   },
   'input-setting-unused': {
     severity: 'warning',

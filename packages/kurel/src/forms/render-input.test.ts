@@ -116,14 +116,14 @@ describe('renderInput', () => {
     expect(await render(request)).toMatchObject(expected);
   });
 
-  it('names the flag of a setting that cannot be used', async () => {
+  it('names the setting that cannot be used', async () => {
     const chart = { releaseName: 'Shop', kubeVersion: 'x', apiVersions: ['v1', '--x'] };
     const error: unknown = await render({ path: 'chart', namespace: 'a b', chart }).catch((reason: unknown) => reason);
     expect(diagnosticsOf(error)?.map(({ hint }) => hint)).toEqual([
-      'change --release-name',
-      'change --namespace',
-      'change --kube-version',
-      'change --api-version',
+      'change "releaseName"',
+      'change "namespace"',
+      'change "kubeVersion"',
+      'change "apiVersions"',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { defineProblems, pass, quote, sentence, setting } from '../../diagnostics/index.ts';
 import { documentPlaces } from '../../documents/index.ts';
+import type { Message } from '../../model/index.ts';
 
 export interface NeededCapability {
   readonly type: string;
@@ -51,8 +52,8 @@ export const applicationProblems = defineProblems(() => ({
   },
   'values-without-package': {
     summary: 'Values are passed to an application that has no kurel.yaml and therefore no parameters.',
-    message: ({ what }: { what: string }) =>
-      `${what} sets a value, but no kurel.yaml next to app.yaml declares parameters`,
+    message: ({ what }: { what: Message }) =>
+      sentence`${what} sets a value, but no kurel.yaml next to app.yaml declares parameters`,
     hint: () => 'declare the parameters in kurel.yaml, or remove the values',
     fix: sentence`Add a kurel.yaml of kind Package next to app.yaml and declare each parameter in spec.parameters, or build without ${setting('values')} and ${setting('set')}.`,
   },

@@ -1,4 +1,4 @@
-import { watchErrors } from '../../diagnostics/index.ts';
+import { sentence, setting, watchErrors } from '../../diagnostics/index.ts';
 import { textAt } from '../../kube/index.ts';
 import { isJsonObject, stepInto, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
@@ -181,7 +181,7 @@ export function readPackage(
 
 function reportUnexpectedValues(layers: readonly ParameterLayer[], report: Report): void {
   for (const { kind, source } of layers) {
-    const what = kind === 'set' ? `--set ${source.text}` : source.path;
+    const what = kind === 'set' ? sentence`${setting('set', source.text)}` : source.path;
     report(applicationProblems.create('values-without-package', { what }, { location: { file: source.path } }));
   }
 }

@@ -28,6 +28,7 @@ import { checkArchive, checkChartTree } from './check-chart-tree.ts';
 import { ChartLocateError, ChartRenderError, remoteOf, validateHelmSource } from './helm-source.ts';
 import type { HelmOptions, HelmSource } from './helm-source.ts';
 import { helmProblems } from './problems.ts';
+import type { SettingName } from '../../settings/index.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, namespace, values = {}, chart = {}, programs = noPrograms } = request;
@@ -51,16 +52,16 @@ export async function render(request: InputRequest, context: RenderContext): Pro
 }
 
 /** Renderers report field names of the source; the command line has other names for them. */
-const settings: Readonly<Record<string, readonly [words: string, flag: string]>> = {
-  releaseName: ['the release name', '--release-name'],
-  releaseNamespace: ['the namespace', '--namespace'],
-  kubeVersion: ['the Kubernetes version of the chart', '--kube-version'],
-  apiVersions: ['the API version of the chart', '--api-version'],
+const settings: Readonly<Record<string, readonly [words: string, name: SettingName]>> = {
+  releaseName: ['the release name', 'releaseName'],
+  releaseNamespace: ['the namespace', 'namespace'],
+  kubeVersion: ['the Kubernetes version of the chart', 'kubeVersion'],
+  apiVersions: ['the API version of the chart', 'apiVersions'],
 };
 
 function explainSetting({ field, message }: SourceProblem): Diagnostic {
-  const [words = field, flag] = settings[field.replace(/\[\d+\]$/, '')] ?? [];
-  return inputProblems.create('input-setting-refused', { reason: `${words} ${message}`, flag });
+  const [words = field, name] = settings[field.replace(/\[\d+\]$/, '')] ?? [];
+  return inputProblems.create('input-setting-refused', { reason: `${words} ${message}`, name });
 }
 
 /**
