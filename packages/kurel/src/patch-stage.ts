@@ -1,7 +1,7 @@
 import { createBudget, listFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { BuildRequest, PatchSettings } from './build-request.ts';
-import { DiagnosticError } from './diagnostics/index.ts';
+import { DiagnosticError, sentence, setting } from './diagnostics/index.ts';
 import { pure } from './engine/index.ts';
 import { isJsonObject } from './model/index.ts';
 import type { Diagnostic, KubeObject, PostRenderer, RenderContext, Report, SourceFile } from './model/index.ts';
@@ -95,7 +95,7 @@ function findInFlags({ variables, layers = [] }: PatchSettings): FindParameter {
     const name = formatReferencePath(path);
     if (scope === 'features' && rest.length === 1 && typeof rest[0] === 'string' && isJsonObject(features)) {
       const value = Object.hasOwn(features, rest[0]) ? features[rest[0]] : undefined;
-      const words = `--feature ${rest[0]}${value === false ? '=false' : ''}`;
+      const words = sentence`${setting('features', `${rest[0]}${value === false ? '=false' : ''}`)}`;
       return value === undefined ? undefined : { name, value, words, refersTo: [] };
     }
     const source = scope === 'values' ? find(rest) : undefined;

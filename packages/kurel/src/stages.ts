@@ -1,13 +1,14 @@
 import { getOrAdd } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { BuildRequest, NameChanges } from './build-request.ts';
-import { DiagnosticError, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
+import { DiagnosticError, diagnosticsOf, quote, sentence, setting, sourcesOfError } from './diagnostics/index.ts';
 import { dataHash, Engine, fresh, postRenderers, pure } from './engine/index.ts';
 import { checkDnsLabel, createRename, describeObject, findBrokenMac, nameOf } from './kube/index.ts';
 import { checkPhases, layOutSources, layouts } from './layout/index.ts';
 import { valueAt } from './model/index.ts';
 import type {
   KubeObject,
+  Message,
   NamedChange,
   Origin,
   OutputFile,
@@ -128,13 +129,17 @@ function recordFlags({ origins }: RenderContext) {
 
 /** A prefix and a suffix as separate steps, so that each is a separate cause. */
 function renamersOf({ prefix, suffix }: NameChanges): readonly PreparedTransformer[] {
-  const renamer = (words: string, newName: (name: string) => string): PreparedTransformer => ({
+  const renamer = (words: Message, newName: (name: string) => string): PreparedTransformer => ({
     words,
     prepare: (objects) => createRename(objects, (object) => newName(nameOf(object))),
   });
   return [
-    ...(prefix === undefined ? [] : [renamer(`--name-prefix ${prefix}`, (name) => `${prefix}${name}`)]),
-    ...(suffix === undefined ? [] : [renamer(`--name-suffix ${suffix}`, (name) => `${name}${suffix}`)]),
+    ...(prefix === undefined
+      ? []
+      : [renamer(sentence`${setting('namePrefix', prefix)}`, (name) => `${prefix}${name}`)]),
+    ...(suffix === undefined
+      ? []
+      : [renamer(sentence`${setting('nameSuffix', suffix)}`, (name) => `${name}${suffix}`)]),
   ];
 }
 
@@ -149,7 +154,7 @@ const hashNames: PostRenderer = pure((objects, { dropped, origins, onChange }) =
     const origin = origins.get(before);
     if (after === before || origin === undefined) return after;
     origins.set(after, origin);
-    onChange?.({ words: '--content-hash', before, after });
+    onChange?.({ words: sentence`${setting('contentHash')}`, before, after });
     return after;
   });
   return { objects: renamed, dropped: dropped.map(rename) };

@@ -10,12 +10,6 @@ const source = join(repository, 'packages', 'kurel', 'src');
 
 // What still names flags, with the number of its strings. The list only gets shorter.
 const exceptions: Readonly<Record<string, number>> = {
-  // Causes in `explain`, and the locations of findings about what a flag has changed.
-  'forms/application/application-provenance.ts': 3,
-  'forms/begin-rendering.ts': 1,
-  'patch-stage.ts': 1,
-  'provenance/parameter-sources.ts': 2,
-  'stages.ts': 3,
   // Names of the sources of assignments.
   'forms/application/render-application.ts': 1,
   'forms/patch-package/schema/validate-values.ts': 1,

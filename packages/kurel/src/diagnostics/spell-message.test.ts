@@ -135,6 +135,15 @@ describe('a finding', () => {
     expect(withTexts(other, { hint: 'nothing' })).toMatchObject({ hint: 'nothing', message: 'web needs "profile"' });
   });
 
+  it('can be about a setting instead of a file', () => {
+    const place = { file: '"namespace: x"', setting: setting('namespace', 'x') };
+    const related = [{ message: 'set here', location: place }];
+    expect(spellDiagnostic(problems.create('plain', {}, { location: place, related }), asWords)).toMatchObject({
+      location: { file: '<namespace x>' },
+      related: [{ location: { file: '<namespace x>' } }],
+    });
+  });
+
   it('is cut with its settings', () => {
     const { message, parts } = problems.create('missing', { what: 'x'.repeat(10_000) });
     expect(message).toHaveLength(3200 + 1 + 800 + '"profile"'.length);

@@ -1,4 +1,4 @@
-import type { Diagnostic, Message, SettingMention } from '../model/index.ts';
+import type { Diagnostic, Location, Message, SettingMention } from '../model/index.ts';
 import type { CommandOption, SettingName } from '../settings/index.ts';
 import { quote } from './quote.ts';
 
@@ -98,16 +98,29 @@ export function spellPlainly(mention: SettingMention): string {
 
 /** The finding as a caller reads it, without parts. A text that was changed after the finding was made stays. */
 export function spellDiagnostic(diagnostic: Diagnostic, spelling: Spelling): Diagnostic {
-  const { parts, ...rest } = diagnostic;
-  if (parts === undefined) return diagnostic;
-  const { message, hint } = rest;
+  const { parts = {}, ...rest } = diagnostic;
+  const { message, hint, location, related } = rest;
+  const isNamed = [location, ...(related ?? []).map((other) => other.location)].some((at) => at?.setting !== undefined);
+  if (diagnostic.parts === undefined && !isNamed) return diagnostic;
   const respell = (text: string, own: Message | undefined): string =>
     own !== undefined && spell(own, spellPlainly) === text ? spell(own, spelling) : text;
   return {
     ...rest,
     message: respell(message, parts.message),
     ...(hint === undefined ? {} : { hint: respell(hint, parts.hint) }),
+    ...(location === undefined ? {} : { location: spellLocation(location, spelling) }),
+    ...(related === undefined
+      ? {}
+      : {
+          related: related.map((other) =>
+            Object.assign({}, other, { location: spellLocation(other.location, spelling) }),
+          ),
+        }),
   };
+}
+
+function spellLocation({ setting: mention, ...location }: Location, spelling: Spelling): Location {
+  return mention === undefined ? location : { ...location, file: spelling(mention) };
 }
 
 /** The settings that a message names. */

@@ -4,6 +4,7 @@ import { isJsonObject, isKubeObject } from '../model/index.ts';
 import type {
   Filter,
   KubeObject,
+  Message,
   NamedTransformer,
   PostRendered,
   PostRenderer,
@@ -102,7 +103,7 @@ function listDropped(objects: readonly KubeObject[], kept: readonly KubeObject[]
   return objects.filter((object) => !isKept.has(object));
 }
 
-type Operation = Pick<NamedTransformer, 'transform' | 'sets'> & { readonly words?: string };
+type Operation = Pick<NamedTransformer, 'transform' | 'sets'> & { readonly words?: Message };
 
 /** `follow` gives a dropped object the changes of the prepared transformers. */
 function prepareTransformers(steps: readonly TransformerStep[], objects: readonly KubeObject[]) {

@@ -108,7 +108,7 @@ function checkFunctions(options: Partial<Record<(typeof lists)[number], readonly
 function isNamedStep(step: unknown): boolean {
   if (typeof step !== 'object' || step === null) return false;
   const { words, transform, prepare }: { words?: unknown; transform?: unknown; prepare?: unknown } = step;
-  return typeof words === 'string' && [typeof transform, typeof prepare].includes('function');
+  return (typeof words === 'string' || Array.isArray(words)) && [typeof transform, typeof prepare].includes('function');
 }
 
 /** Refuses a pipeline with unknown keys or with anything but functions in its lists. */

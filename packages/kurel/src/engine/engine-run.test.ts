@@ -8,6 +8,7 @@ import { Engine } from './engine.ts';
 import { filters } from './filters/index.ts';
 import { defineRenderer } from './define-renderer.ts';
 import { transformers } from './transformers/index.ts';
+import { spell, spellPlainly } from '../diagnostics/index.ts';
 
 const pod: KubeObject = {
   apiVersion: 'v1',
@@ -66,7 +67,7 @@ describe('a run of an engine', () => {
       { transformers: [prefix, label, withSuffix('-x')] },
       {
         onChange: ({ words, sets, before, after }) =>
-          seen.push(`${words} ${sets?.join('.') ?? ''} ${nameOf(before)} → ${nameOf(after)}`),
+          seen.push(`${spell(words, spellPlainly)} ${sets?.join('.') ?? ''} ${nameOf(before)} → ${nameOf(after)}`),
       },
     );
     expect(seen).toEqual(['--label a=b metadata.labels.a p-a → p-a', 'suffix -x  p-a → p-a-x']);

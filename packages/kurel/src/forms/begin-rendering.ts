@@ -14,6 +14,7 @@ import type { Json, KubeObject, Path, RenderContext } from '../model/index.ts';
 import { addStage, beginProvenance, eventOfFlag, once } from '../provenance/index.ts';
 import type { Facts, Rendering } from '../provenance/index.ts';
 import { inputProblems } from './problems.ts';
+import { sentence, setting } from '../diagnostics/index.ts';
 
 interface Placement {
   readonly namespace: string | undefined;
@@ -46,7 +47,9 @@ export function placeInNamespace(
     touches: (origin) => objectOf().has(origin),
     eventsOf(origin) {
       const after = objectOf().get(origin);
-      return after === undefined ? [] : [eventOfFlag({ words: `--namespace ${namespace}`, sets, after })];
+      return after === undefined
+        ? []
+        : [eventOfFlag({ words: sentence`${setting('namespace', namespace)}`, sets, after })];
     },
   });
   const { facts } = rendering;

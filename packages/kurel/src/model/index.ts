@@ -8,6 +8,7 @@ export * from './json.ts';
 export * from './read-json.ts';
 export * from './source.ts';
 export * from './diagnostic.ts';
+export * from './message.ts';
 export * from './pipeline.ts';
 export * from './program.ts';
 export * from './tree-edits.ts';

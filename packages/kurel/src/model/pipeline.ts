@@ -1,6 +1,7 @@
 import type { Budget } from './budget.ts';
 import type { Report } from './diagnostic.ts';
 import type { KubeObject, Path, Values } from './json.ts';
+import type { Message } from './message.ts';
 import type { Origin } from './source.ts';
 
 /** A value now or later. Synchronous code returns the value itself, to save a promise. */
@@ -34,7 +35,7 @@ export type Transformer = (object: KubeObject, context: RenderContext) => Awaita
 /** A transformer with what others need to know about it. */
 export interface NamedTransformer {
   /** Name in traces of the fields that it changes: `--label team=shop`. */
-  readonly words: string;
+  readonly words: Message;
   /** The field that it sets, even if the value is unchanged. */
   readonly sets?: Path | undefined;
   readonly transform: Transformer;

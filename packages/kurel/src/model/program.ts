@@ -1,4 +1,4 @@
-import type { Message } from './diagnostic.ts';
+import type { Message } from './message.ts';
 import type { Awaitable } from './pipeline.ts';
 
 /** Runs another program, never through a shell. `host` does it with processes; tests with a table. */

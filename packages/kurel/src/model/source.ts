@@ -1,4 +1,5 @@
 import type { Path, KubeObject } from './json.ts';
+import type { SettingMention } from './message.ts';
 
 /** A text that objects, values or patches are read from. `path` is the name that the user knows it by. */
 export interface SourceFile {
@@ -32,6 +33,8 @@ export interface Location {
   /** Whether the finding is about the key or the value at `path`; defaults to the value. */
   readonly at?: 'key' | 'value';
   readonly range?: Range;
+  /** The setting that `file` stands for, which the caller spells. */
+  readonly setting?: SettingMention;
 }
 
 /** Where an object came from. Kept in a separate table (`OriginTable`), never inside the object. */

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, KubeObject, Location, Path } from '../model/index.ts';
+import type { Json, KubeObject, Location, Message, Path } from '../model/index.ts';
 
 /** A field of an object with every step that set it, in order. */
 export interface FieldTrace {
@@ -28,7 +28,7 @@ export type StepKind =
 export interface TraceStep {
   readonly kind: StepKind;
   /** Description of the step: `[deployment.web] replicas`, `--label team=shop`; empty if the location is enough. */
-  readonly words: string;
+  readonly words: Message;
   readonly location?: Location | undefined;
   /** Location of the value, if known; `location` is that of its key. */
   readonly valueLocation?: Location | undefined;
@@ -47,7 +47,7 @@ export interface ParameterTrace {
   readonly name: string;
   readonly value: Json | undefined;
   /** The layer that set it: `package`, `--set image.tag=2`. */
-  readonly words: string;
+  readonly words: Message;
   readonly location?: Location | undefined;
   /** Like `location`, but also for an assignment, which is not in a file. */
   readonly given?: Location | undefined;

@@ -3,6 +3,7 @@ import type { Json, KubeObject, Path } from '../model/index.ts';
 import type { CausesOf, HistoryEvent } from './field-trace.ts';
 import { formatField } from './format-field.ts';
 import { traceFields } from './field-tree.ts';
+import { spell, spellPlainly } from '../diagnostics/index.ts';
 
 function by(words: string, isExplicit = false): CausesOf {
   return () => [{ kind: 'patch', words, isExplicit }];
@@ -23,7 +24,7 @@ function trace(start: Json, events: readonly HistoryEvent[], end: Json): readonl
   return traces
     .filter(({ path }) => path[0] === 'spec')
     .map(({ path, value, steps }) => {
-      const chain = steps.map(({ words, after }) => `${words} ${print(after)}`);
+      const chain = steps.map(({ words, after }) => `${spell(words, spellPlainly)} ${print(after)}`);
       return `${formatField(path, object)}=${print(value)}: ${chain.join(', ')}`;
     });
 }

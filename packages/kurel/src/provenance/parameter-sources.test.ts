@@ -4,6 +4,7 @@ import { mergeLayers, parseReferencePath, resolveParameters } from '../parameter
 import type { ParameterLayer } from '../parameters/index.ts';
 import type { ParameterTrace } from './field-trace.ts';
 import { createFindParameter, traceParameters } from './parameter-sources.ts';
+import { spell, spellPlainly } from '../diagnostics/index.ts';
 
 function layer(kind: ParameterLayer['kind'], path: string, data: Values): ParameterLayer {
   return { kind, source: { path, text: 'image.tag=9' }, data };
@@ -31,7 +32,8 @@ function trace(text: string, more: readonly ParameterLayer[] = []): readonly str
 }
 
 function print({ name, value, words, location, refersTo }: ParameterTrace, indent: string): readonly string[] {
-  const place = location === undefined ? words : `${location.file} (${words})`;
+  const description = spell(words, spellPlainly);
+  const place = location === undefined ? description : `${location.file} (${description})`;
   return [
     `${indent}${name}=${JSON.stringify(value)} ${place}`,
     ...refersTo.flatMap((one) => print(one, `${indent}  `)),
@@ -45,7 +47,7 @@ describe('traceParameters', () => {
       'image.full',
       [
         'image.full="prod:v1.0" parameters.yaml (package)',
-        '  image.repository="prod" prod.yaml (--values)',
+        '  image.repository="prod" prod.yaml ("values")',
         '  image.tag="v1.0" parameters.yaml (package)',
         '    kurel.appVersion="1.0" parameters.yaml (package)',
       ],

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../budget/index.ts';
 import { isJsonObject, stepInto, valueAt } from '../model/index.ts';
-import type { Json, KubeObject, Location, Path, SourceFile, Values } from '../model/index.ts';
+import type { Json, KubeObject, Location, Message, Path, SourceFile, Values } from '../model/index.ts';
 import {
   findParameterOrigin,
   formatReferencePath,
@@ -11,6 +11,7 @@ import {
 import type { ParameterLayer } from '../parameters/index.ts';
 import { locateInYaml } from '../yaml/index.ts';
 import type { Cause, CausesOf, ParameterTrace } from './field-trace.ts';
+import { sentence, setting } from '../diagnostics/index.ts';
 
 /** Value and source of one parameter. */
 interface ParameterSource extends Omit<ParameterTrace, 'refersTo'> {
@@ -44,11 +45,11 @@ export function createFindParameter({ layers, merged, values }: ParameterTable):
   };
 }
 
-const layerWords: Readonly<Record<ParameterLayer['kind'], string>> = {
+const layerWords: Readonly<Record<ParameterLayer['kind'], Message>> = {
   package: 'package',
   local: 'local extension',
-  values: '--values',
-  set: '--set',
+  values: sentence`${setting('values')}`,
+  set: sentence`${setting('set')}`,
 };
 
 function describeOrigin(

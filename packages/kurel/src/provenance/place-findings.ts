@@ -1,4 +1,4 @@
-import { messageIn, quote, sentence, withTexts } from '../diagnostics/index.ts';
+import { mentionsIn, messageIn, quote, sentence, spell, spellPlainly, withTexts } from '../diagnostics/index.ts';
 import { describeObject, isSecret, isSecretValue } from '../kube/index.ts';
 import { isPathBelow, isSameJson, valueAt } from '../model/index.ts';
 import type {
@@ -6,6 +6,7 @@ import type {
   Json,
   KubeObject,
   Location,
+  Message,
   OriginTable,
   Path,
   RelatedLocation,
@@ -94,7 +95,7 @@ function isLater(step: TraceStep | undefined): boolean {
 function placeAtCause({ step, written }: FoundCause, subject: Omit<Subject, 'related'>): Location | undefined {
   const { object, at, path } = subject;
   // The location of a flag is its own text, like that of an assignment. Its value is hidden for a Secret.
-  if (step?.kind === 'flag') return { file: isSecret(object) ? step.words.split(' ')[0]! : step.words };
+  if (step?.kind === 'flag') return placeOfFlag(step.words, isSecret(object));
   if (step === undefined || isSecretValue(object, path)) return undefined;
   if (step.kind === 'patch') {
     if (at !== 'key') return step.valueLocation ?? step.location;
@@ -103,6 +104,17 @@ function placeAtCause({ step, written }: FoundCause, subject: Omit<Subject, 'rel
   if (step.kind !== 'base' && step.kind !== 'parameter') return undefined;
   if (written?.document === undefined) return undefined;
   return at === undefined ? written : { ...written, at };
+}
+
+/** A setting of the build, or what a caller calls its own transformer. */
+function placeOfFlag(words: Message, isHidden: boolean): Location {
+  const [mention] = mentionsIn(words);
+  if (mention === undefined) {
+    const text = spell(words, spellPlainly);
+    return { file: isHidden ? text.split(' ')[0]! : text };
+  }
+  const shown = isHidden ? { setting: mention.setting } : mention;
+  return { file: spellPlainly(shown), setting: shown };
 }
 
 function keyAt(location: Location | undefined): Location | undefined {

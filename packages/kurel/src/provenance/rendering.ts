@@ -6,6 +6,7 @@ import type {
   JsonObject,
   KubeObject,
   Location,
+  Message,
   Origin,
   OriginTable,
   Path,
@@ -239,7 +240,7 @@ export function removalsIn(changes: readonly Change[]): readonly RemovedObject[]
 
 /** A flag, with the object after it. */
 export interface FlagStep {
-  readonly words: string;
+  readonly words: Message;
   /** The field that the flag sets, even if the value did not change. */
   readonly sets?: Path | undefined;
   readonly after: KubeObject;

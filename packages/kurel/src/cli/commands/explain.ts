@@ -19,7 +19,14 @@ import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, CommandResult, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
 import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
-import { formatChains, formatPlace, hideSecretTraces, listShortened, nameFiles } from '../explain/format-chains.ts';
+import {
+  formatChains,
+  formatPlace,
+  hideSecretTraces,
+  listShortened,
+  nameFiles,
+  wordsAsFlags,
+} from '../explain/format-chains.ts';
 import type { ChainOptions, FileNames, ShownTrace } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { cutMiddle, paint, styleOfStdout, wrapWords } from '../terminal.ts';
@@ -93,13 +100,13 @@ function tracesToJson(fields: readonly ShownTrace[], { object, findPlace }: Chai
   const parameter = ({ name, value, words, location, refersTo }: ParameterTrace): JsonObject => ({
     name,
     ...(value === undefined ? {} : { value }),
-    words,
+    words: wordsAsFlags({ words }),
     ...place(location),
     ...(refersTo.length === 0 ? {} : { refersTo: refersTo.map(parameter) }),
   });
   const step = ({ kind, words, location, before, after, parameters }: TraceStep): JsonObject => ({
     kind,
-    ...(words === '' ? {} : { words }),
+    ...(words === '' ? {} : { words: wordsAsFlags({ words }) }),
     ...place(location),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
@@ -243,7 +250,7 @@ function describePlace(
   { words, location }: Pick<TraceStep, 'words' | 'location'>,
   { findPlace, names }: OverviewOptions,
 ): string {
-  if (location === undefined) return escapeControls(words);
+  if (location === undefined) return escapeControls(wordsAsFlags({ words }));
   const place = findPlace(location);
   return escapeControls(formatPlace({ ...place, file: names.get(place.file) ?? place.file }));
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { countColumns, escapeControls, quoteUpTo } from '../../diagnostics/index.ts';
+import { countColumns, escapeControls, quoteUpTo, spell } from '../../diagnostics/index.ts';
 import { formatField, hiddenText, isSecretField, writeJson } from '../../index.ts';
 import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
-import type { Json, KubeObject, Location } from '../../model/index.ts';
+import type { Json, KubeObject, Location, Message } from '../../model/index.ts';
 import { usesParameters } from '../../provenance/index.ts';
+import { spellAsFlags } from '../spell-findings.ts';
 import type { Place } from './answer-from-build.ts';
 import { fitLine, paint, shorten } from '../terminal.ts';
 
@@ -52,7 +53,8 @@ function formatChain({ path, value, steps, hidden }: ShownTrace, options: ChainO
 }
 
 function rowsOf(step: ShownStep, findPlace: ChainOptions['findPlace']): readonly Row[] {
-  const { kind, words, location, parameters } = step;
+  const { kind, location, parameters } = step;
+  const words = wordsAsFlags(step);
   const below = parameters.flatMap((parameter) => rowsOfParameter(parameter, { findPlace, depth: 0 }));
   if (kind === 'parameter') return below;
   const place = escapeControls(location === undefined ? words : formatPlace(findPlace(location)));
@@ -76,14 +78,21 @@ function describeChange({ before, after, hides }: ShownStep): string {
 }
 
 function rowsOfParameter(
-  { name, value, words, location, refersTo }: ParameterTrace,
+  parameter: ParameterTrace,
   { findPlace, depth }: { readonly findPlace: ChainOptions['findPlace']; readonly depth: number },
 ): readonly Row[] {
+  const { name, value, location, refersTo } = parameter;
+  const words = wordsAsFlags(parameter);
   const place = escapeControls(location === undefined ? words : formatPlace(findPlace(location)));
   const layer = location === undefined || words === 'package' ? '' : `  (${escapeControls(words)})`;
   const shown = value === undefined ? '' : ` = ${value === hiddenText ? hiddenText : formatValue(value)}`;
   const row = { kind: 'parameter', place, text: `${'  '.repeat(depth)}${escapeControls(name)}${shown}${layer}` };
-  return [row, ...refersTo.flatMap((parameter) => rowsOfParameter(parameter, { findPlace, depth: depth + 1 }))];
+  return [row, ...refersTo.flatMap((inner) => rowsOfParameter(inner, { findPlace, depth: depth + 1 }))];
+}
+
+/** The description of a step or a parameter on the command line. */
+export function wordsAsFlags({ words }: { readonly words: Message }): string {
+  return spell(words, spellAsFlags);
 }
 
 /** `file:line`, which terminals and editors open. */
@@ -158,8 +167,10 @@ function hideParameter({ value, words, refersTo, ...rest }: ParameterTrace): Par
 }
 
 /** Hides values of flags: `--set password=…` contains the value, and a jq program may as well. */
-function hideWords(words: string): string {
-  return words.replace(/^(--jq)\b[^]*$/, '$1').replace(/^(--[a-z-]+ [^=]*)=[^]*$/, '$1');
+function hideWords(words: Message): string {
+  return wordsAsFlags({ words })
+    .replace(/^(--jq)\b[^]*$/, '$1')
+    .replace(/^(--[a-z-]+ [^=]*)=[^]*$/, '$1');
 }
 
 /** The name of each file in comments. */

@@ -3,6 +3,8 @@ import type { ImageList, ImageUse, ListedImage, NamedImageReference, StepKind, T
 import { compareText } from '../../model/index.ts';
 import type { JsonObject, Location } from '../../model/index.ts';
 import { groupBy } from '../../provenance/index.ts';
+import { spell } from '../../diagnostics/index.ts';
+import { spellAsFlags } from '../spell-findings.ts';
 import { kurelVersion } from '../kurel-version.ts';
 
 /** It has no timestamp: the same input results in the same bytes. */
@@ -119,11 +121,11 @@ export function changersOf({ trace, likely }: ImageUse): readonly ImageChanger[]
 }
 
 function changersIn({ kind, words, location, parameters }: TraceStep): readonly ImageChanger[] {
-  if (parameters.length === 0) return [{ kind, words, location }];
+  if (parameters.length === 0) return [{ kind, words: spell(words, spellAsFlags), location }];
   return parameters.map((parameter) => ({
     kind: 'parameter',
     parameter: parameter.name,
-    words: parameter.words,
+    words: spell(parameter.words, spellAsFlags),
     location: parameter.location,
   }));
 }

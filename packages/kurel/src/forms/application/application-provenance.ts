@@ -1,6 +1,6 @@
-import { quote } from '../../diagnostics/index.ts';
+import { quote, sentence, setting } from '../../diagnostics/index.ts';
 import { isPathBelow, valueAt } from '../../model/index.ts';
-import type { Json, Location, OriginTable, Path, SourceFile } from '../../model/index.ts';
+import type { Json, Location, Message, OriginTable, Path, SourceFile } from '../../model/index.ts';
 import {
   applicationSyntax,
   findValue,
@@ -88,8 +88,7 @@ export function applicationProvenance(rendering: ApplicationRendering, origins: 
   function causeOf(leaf: Leaf, composed: ComposedObject): FieldCause {
     const { input: name, path, value: after } = leaf;
     if (name === 'namespace' || name === 'fluxNamespace') {
-      const flag = name === 'namespace' ? '--namespace' : '--flux-namespace';
-      return { kind: 'flag', words: `${flag} ${after as string}`, after };
+      return { kind: 'flag', words: sentence`${setting(name, after as string)}`, after };
     }
     if (leaf.isDefault === true) {
       return { kind: 'default', words: `default of ${composed.type}.${formatReferencePath(path.slice(-1))}`, after };
@@ -180,13 +179,14 @@ export function findDeclared(parameters: DeclaredValues | undefined): FindParame
 }
 
 function describeOrigin({ from, layer, location }: DeclaredOrigin): {
-  readonly words: string;
+  readonly words: Message;
   readonly location?: Location;
   readonly given: Location;
 } {
   if (from === 'default') return { words: 'default', location, given: location };
   if (from === 'package' || layer === undefined) return { words: 'package', location, given: location };
-  if (layer.kind !== 'set') return { words: layer.at === undefined ? '--values' : 'fleet', location, given: location };
+  if (layer.kind !== 'set')
+    return { words: layer.at === undefined ? sentence`${setting('values')}` : 'fleet', location, given: location };
   // An assignment has no file, so its text is its location.
   return { words: `${layer.source.path.replace(/\[\d+\]$/, '')} ${layer.source.text}`, given: location };
 }

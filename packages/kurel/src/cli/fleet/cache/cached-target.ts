@@ -39,6 +39,8 @@ export function fieldsOf(
 
 export const isPath: Shape = listOf((step) => isText(step) || isCount(step));
 
+const isMention = fieldsOf({ setting: isText }, { value: isText, isAdvised: isSwitch, what: isText });
+
 const isLocation = fieldsOf(
   { file: isText },
   {
@@ -46,10 +48,10 @@ const isLocation = fieldsOf(
     path: isPath,
     at: oneOf('key', 'value'),
     range: fieldsOf({ start: isCount, end: isCount }),
+    setting: isMention,
   },
 );
 
-const isMention = fieldsOf({ setting: isText }, { value: isText, isAdvised: isSwitch, what: isText });
 const isMessage: Shape = (value) => isText(value) || listOf((part) => isText(part) || isMention(part))(value);
 
 /** A finding with this severity, after the pipeline has placed it. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formatField, locateInYaml, memoryFileSystem } from '../../../index.ts';
 import type { Location, SourceFile } from '../../../index.ts';
 import { explain } from '../../../../test/explain.ts';
-import { positionAt } from '../../../diagnostics/index.ts';
+import { positionAt, spell, spellPlainly } from '../../../diagnostics/index.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 
@@ -68,7 +68,7 @@ async function explainAll(): Promise<Readonly<Record<string, Readonly<Record<str
   const entries = result.objects.map((object) => {
     const fields = traceOf(object).map(({ path, steps }) => {
       const parsed = steps.map(({ location, words, parameters }) =>
-        [place(location, sources), words, ...parameters.map(({ name }) => name)]
+        [place(location, sources), spell(words, spellPlainly), ...parameters.map(({ name }) => name)]
           .filter((word) => word !== '')
           .join(' '),
       );
