@@ -2,7 +2,6 @@ import { escapeControls, formatDiagnostics } from '../diagnostics/index.ts';
 import type { Command, CommandResult, ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
-import { spellFindings } from './spell-findings.ts';
 import { terminalWidth, useColor } from './terminal.ts';
 import { exitCodeOf, UsageError } from './usage-error.ts';
 
@@ -51,14 +50,16 @@ export async function printFailure(
     : (await import('./describe-failure.ts')).describeFailure(error);
   const { diagnostics = [], exitCode } = failure;
   const isBug = diagnostics.some(({ code }) => code === 'internal-error');
-  if (isText(options) && (isUsage || isBug)) printPlainly(failure, options, environment);
+  if (isText(options) && (isUsage || isBug)) await printPlainly(failure, options, environment);
   else await printResult({ ...failure, isReport: options.isReport === true && !isText(options) }, options, environment);
   if (isBug && environment.variables['KURE_DEBUG'] === '1') environment.writeStderr(describeStack(error));
   return exitCode ?? 1;
 }
 
 /** A mistake in the call or in kurel is not counted like findings, and points into no file. */
-function printPlainly(failure: CommandResult, { color }: PrintOptions, environment: Environment): void {
+async function printPlainly(failure: CommandResult, { color }: PrintOptions, environment: Environment): Promise<void> {
+  // Loaded on demand: it needs the table of settings.
+  const { spellFindings } = await import('./spell-findings.ts');
   const { diagnostics = [], sources = [] } = spellFindings(failure);
   environment.writeStderr(
     formatDiagnostics(diagnostics, {

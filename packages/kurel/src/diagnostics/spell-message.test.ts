@@ -81,14 +81,14 @@ describe('keys', () => {
   });
 });
 
-const problems = defineProblems({
+const problems = defineProblems(() => ({
   missing: {
     summary: 'A profile is missing.',
     message: ({ what }: { readonly what: string }) => sentence`${what} needs ${setting('profile')}`,
     hint: () => sentence`${pass('profile', 'FILE')}, or ${pass('noProfile')}`,
   },
   plain: { summary: 'Nothing.', message: () => 'nothing', hint: () => 'pass nothing' },
-});
+}));
 
 describe('a finding', () => {
   const finding = problems.create('missing', { what: 'web' });
