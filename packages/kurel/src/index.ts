@@ -63,7 +63,7 @@ export {
   toJson,
   toSarif,
 } from './diagnostics/index.ts';
-export type { FormatOptions, ProblemSummary, SarifOptions, Spelling } from './diagnostics/index.ts';
+export type { FindSetting, FormatOptions, ProblemSummary, SarifOptions, Spelling } from './diagnostics/index.ts';
 export * from './diff/index.ts';
 export { listImages } from './images.ts';
 export type { HiddenImages, ImageList, ImageUse, ListedImage } from './images.ts';

@@ -1,5 +1,5 @@
 import { spell, spellDiagnostic } from '../diagnostics/index.ts';
-import type { ProblemSummary, Spelling } from '../diagnostics/index.ts';
+import type { FindSetting, ProblemSummary, Spelling } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { commandOptions, settingTable } from '../settings/index.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
@@ -17,9 +17,10 @@ export const spellAsFlags: Spelling = ({ setting, value, isAdvised = false, what
 export function spellFindings<Findings extends Partial<SourcedFindings>>(
   findings: Findings,
   spelling: Spelling = spellAsFlags,
+  findSetting?: FindSetting,
 ): Findings {
   const { diagnostics, accepted } = findings;
-  const show = (diagnostic: Diagnostic): Diagnostic => spellDiagnostic(diagnostic, spelling);
+  const show = (diagnostic: Diagnostic): Diagnostic => spellDiagnostic(diagnostic, spelling, findSetting);
   return {
     ...findings,
     ...(diagnostics === undefined ? {} : { diagnostics: diagnostics.map(show) }),

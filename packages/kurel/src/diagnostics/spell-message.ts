@@ -96,31 +96,39 @@ export function spellPlainly(mention: SettingMention): string {
   return spellAsKey(mention, mention.setting);
 }
 
-/** The finding as a caller reads it, without parts. A text that was changed after the finding was made stays. */
-export function spellDiagnostic(diagnostic: Diagnostic, spelling: Spelling): Diagnostic {
+/** Where a caller has written a setting, in a file of its own. */
+export type FindSetting = (mention: SettingMention) => Location | undefined;
+
+const nowhere: FindSetting = () => undefined;
+
+/**
+ * The finding as a caller reads it, without parts. A text that was changed after the finding was made stays. A finding at a setting is at
+ * the entry that sets it, if the caller has one.
+ */
+export function spellDiagnostic(
+  diagnostic: Diagnostic,
+  spelling: Spelling,
+  findSetting: FindSetting = nowhere,
+): Diagnostic {
   const { parts = {}, ...rest } = diagnostic;
   const { message, hint, location, related } = rest;
   const isNamed = [location, ...(related ?? []).map((other) => other.location)].some((at) => at?.setting !== undefined);
   if (diagnostic.parts === undefined && !isNamed) return diagnostic;
   const respell = (text: string, own: Message | undefined): string =>
     own !== undefined && spell(own, spellPlainly) === text ? spell(own, spelling) : text;
+  const spellLocation = ({ setting: mention, ...place }: Location): Location =>
+    mention === undefined ? place : (findSetting(mention) ?? { ...place, file: spelling(mention) });
   return {
     ...rest,
     message: respell(message, parts.message),
     ...(hint === undefined ? {} : { hint: respell(hint, parts.hint) }),
-    ...(location === undefined ? {} : { location: spellLocation(location, spelling) }),
+    ...(location === undefined ? {} : { location: spellLocation(location) }),
     ...(related === undefined
       ? {}
       : {
-          related: related.map((other) =>
-            Object.assign({}, other, { location: spellLocation(other.location, spelling) }),
-          ),
+          related: related.map((other) => Object.assign({}, other, { location: spellLocation(other.location) })),
         }),
   };
-}
-
-function spellLocation({ setting: mention, ...location }: Location, spelling: Spelling): Location {
-  return mention === undefined ? location : { ...location, file: spelling(mention) };
 }
 
 /** The settings that a message names. */

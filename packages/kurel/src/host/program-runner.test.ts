@@ -97,7 +97,7 @@ describe('a call', () => {
         expect(error).toMatchObject({
           reason: 'too-much-memory',
           message: 'helm used more than 256 MiB of memory and was stopped',
-          hint: 'pass --max-program-memory SIZE to allow more',
+          hint: [{ setting: 'maxProgramMemory', value: 'SIZE', isAdvised: true }, ' to allow more'],
         });
       }
     },

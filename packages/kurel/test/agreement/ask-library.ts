@@ -11,6 +11,7 @@ import { repository } from '../source-tree.ts';
 import { readFindings, textsOf } from './ask-commands.ts';
 import type { Answer, Place } from './ask-commands.ts';
 import type { AgreementInput } from './collect-inputs.ts';
+import { asPrinted } from '../format-printed.ts';
 
 /** The flags that somebody who calls `build` writes as they are; others are about words of the command line. */
 const known = new Set([
@@ -95,7 +96,7 @@ export async function askLibrary(input: AgreementInput, place: Place): Promise<A
   const result = await build(request);
   return {
     exitCode: result.ok ? 0 : 1,
-    findings: readFindings(toJson(result.diagnostics, { sources: result.sources, locate: locateInYaml })),
+    findings: readFindings(toJson(asPrinted(result.diagnostics), { sources: result.sources, locate: locateInYaml })),
     shown: result.ok ? textsOf(result.objects) : undefined,
   };
 }

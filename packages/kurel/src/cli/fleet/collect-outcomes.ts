@@ -9,7 +9,7 @@ import {
   spellDiagnostic,
   withTexts,
 } from '../../diagnostics/index.ts';
-import type { Spelling } from '../../diagnostics/index.ts';
+import type { FindSetting, Spelling } from '../../diagnostics/index.ts';
 import type { FleetSettingName } from '../../documents/index.ts';
 import { findSharedObjects } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
@@ -158,8 +158,12 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
 function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
   const hint = ownHints.get(diagnostic.code);
   const path = diagnostic.location === undefined ? findSetting(diagnostic, target) : undefined;
+  const findEntry: FindSetting = ({ setting: name }) => {
+    const entry = entryOf(target, rows[name]?.key ?? '');
+    return entry && { file, document: 0, path: entry };
+  };
   return {
-    ...spellDiagnostic(hint === undefined ? diagnostic : withTexts(diagnostic, { hint }), spellInFleet),
+    ...spellDiagnostic(hint === undefined ? diagnostic : withTexts(diagnostic, { hint }), spellInFleet, findEntry),
     ...(path === undefined ? {} : { location: { file, document: 0, path } }),
   };
 }
@@ -208,15 +212,23 @@ const meantSettings: Readonly<Record<string, readonly FleetSettingName[]>> = {
   'input-takes-no-values': ['set', 'values', 'optionalValues'],
 };
 
-/** The entry of a setting that the message names, or whose value it quotes. */
-function findSetting(diagnostic: Diagnostic, { settings, origins }: FleetTarget): Path | undefined {
-  const { message, parts } = diagnostic;
+/** The last entry that sets a key, also one of an object such as `flux.namespace`. */
+function entryOf({ origins }: FleetTarget, key: string): Path | undefined {
   const entries: Readonly<Record<string, readonly Path[] | undefined>> = origins;
+  const [outer = '', ...option] = key.split('.');
+  const entry = entries[outer]?.at(-1);
+  return entry && [...entry, ...option];
+}
+
+/** The entry of a setting that the message names, or whose value it quotes. */
+function findSetting(diagnostic: Diagnostic, target: FleetTarget): Path | undefined {
+  const { settings } = target;
+  const { message, parts } = diagnostic;
   const named = mentionsIn(parts?.message).map((mention) => rows[mention.setting]?.key ?? '');
   const isQuoted = (name: string): boolean => {
     const value = settings[name as keyof typeof settings];
     return typeof value === 'string' && (message.includes(quote(value)) || message.includes(quote(`${value}/`)));
   };
   const candidates = [...named, ...settingsMeant(diagnostic), ...quotedSettings.filter(isQuoted)];
-  return candidates.map((name) => entries[name]?.at(-1)).find((path) => path !== undefined);
+  return candidates.map((name) => entryOf(target, name)).find((path) => path !== undefined);
 }

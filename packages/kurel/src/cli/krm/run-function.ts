@@ -1,10 +1,10 @@
 import { hideSecrets, spellAsKeys } from '../../diagnostics/index.ts';
-import type { Spelling } from '../../diagnostics/index.ts';
+import type { FindSetting, Spelling } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { formatField, identityOf, readFunctionDocument, readOneDocument } from '../../index.ts';
 import type { FunctionDocument } from '../../index.ts';
 import { annotationsOf, nameOf, namespaceOf, parseApiVersion } from '../../kube/index.ts';
-import { isKubeObject } from '../../model/index.ts';
+import { isKubeObject, valueAt } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Location, SourceFile } from '../../model/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
 import type { CommandCall, CommandResult } from '../command.ts';
@@ -26,7 +26,8 @@ export async function runFunction({ environment }: CommandCall<typeof messageFor
   const text = await environment.readStdin();
   const list = readResourceList(text, (diagnostic) => void problems.push(diagnostic), environment.budget);
   const ran = list === undefined ? { ...nothing, sources: [{ path: 'stdin', text }] } : await runOn(list, environment);
-  const outcome = spellFindings({ ...ran, diagnostics: [...problems, ...ran.diagnostics] }, spellAsFields);
+  const reported = { ...ran, diagnostics: [...problems, ...ran.diagnostics] };
+  const outcome = spellFindings(reported, spellAsFields, findField(list?.data['functionConfig']));
   const isFailed = hasErrors(outcome.diagnostics);
   const results = describeResults(outcome, list?.data['functionConfig']);
   const items = list?.items ?? [];
@@ -46,6 +47,15 @@ const spellAsFields: Spelling = spellAsKeys({
     return inFunction === undefined ? undefined : `spec.${key}`;
   },
 });
+
+/** The field of the functionConfig that has a setting. */
+function findField(functionConfig: Json | undefined): FindSetting {
+  return ({ setting }) => {
+    const path = ['spec', ...(rows[setting]?.key?.split('.') ?? [])];
+    const isSet = path.length > 1 && functionConfig !== undefined && valueAt(functionConfig, path) !== undefined;
+    return isSet ? { file: 'functionConfig', document: 0, path } : undefined;
+  };
+}
 
 interface FunctionOutcome extends SourcedFindings {
   readonly objects: readonly KubeObject[];
