@@ -1,4 +1,4 @@
-import type { CompletionSource } from '../settings/index.ts';
+import type { CompletionSource, SettingValue } from '../settings/index.ts';
 import type { Environment } from './environment.ts';
 import type { SourcedFindings } from './sourced-findings.ts';
 
@@ -39,11 +39,7 @@ export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
 
 /** The values of flags, typed by their definitions: a switch is a boolean, a list an array, a string may be absent. */
 export type FlagValues<Flags extends FlagDefinitions> = {
-  readonly [Name in keyof Flags]: Flags[Name]['type'] extends 'switch'
-    ? boolean
-    : Flags[Name]['type'] extends 'list'
-      ? readonly string[]
-      : (Flags[Name] extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined;
+  readonly [Name in keyof Flags]: SettingValue<Flags[Name]>;
 };
 
 interface ArgumentDefinition {

@@ -1,5 +1,6 @@
 import { defineProblems, spell, spellPlainly } from '../diagnostics/index.ts';
 import type { Diagnostic, Message, SourceFile } from '../model/index.ts';
+import { listSet } from '../settings/index.ts';
 import { commonFlags } from './command.ts';
 import type { ExitCode } from './command.ts';
 
@@ -102,17 +103,6 @@ const wrongUsage: ReadonlySet<string> = new Set([
   'input-setting-refused',
 ]);
 
-/** Those of some flags that were given. */
-export function listGiven<Name extends string>(
-  flags: Readonly<Partial<Record<Name, unknown>>>,
-  names: readonly Name[],
-): readonly Name[] {
-  return names.filter((name) => {
-    const value = flags[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-  });
-}
-
 interface Refusal<Name> {
   /** What the flags are for. */
   readonly owner: string;
@@ -126,7 +116,7 @@ export function refuseFlags<Name extends string>(
   { owner, hint }: Refusal<Name>,
 ): void {
   const usage = collectUsage();
-  usage.attemptEach(listGiven(flags, names), (name) => {
+  usage.attemptEach(listSet(flags, names), (name) => {
     throw new UsageError(`--${name} is only for ${owner}`, typeof hint === 'string' ? hint : hint(name));
   });
   usage.throwAll();
@@ -150,6 +140,6 @@ export function refuseBothFlags<Name extends string>(
   flags: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly [Name, Name],
 ): void {
-  if (listGiven(flags, names).length < names.length) return;
+  if (listSet(flags, names).length < names.length) return;
   throw new UsageError(`--${names[0]} and --${names[1]} are mutually exclusive`, 'remove one of them');
 }

@@ -1,7 +1,7 @@
 import { inputSettings } from './input-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { outputSettings } from './output-settings.ts';
-import type { SettingDefinition } from './setting-definition.ts';
+import type { SettingDefinition, SettingValue } from './setting-definition.ts';
 
 /**
  * Every setting of a build. Flags, completion, the keys of fleet files and of KurelBuild, the variables of the Argo CD plugin and
@@ -35,13 +35,6 @@ export const commandOptions = {
 
 export type CommandOption = keyof typeof commandOptions;
 
-/** The value of a setting: a switch is a boolean, a list has strings, and a text may be absent. */
-type SettingValue<Definition extends SettingDefinition> = Definition['type'] extends 'switch'
-  ? boolean
-  : Definition['type'] extends 'list'
-    ? readonly string[]
-    : (Definition extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined;
-
 type SettingValues<Names extends SettingName> = {
   readonly [Name in Names]: SettingValue<SettingTable[Name]>;
 };
@@ -58,17 +51,6 @@ export function completeSettings(settings: Partial<BuildSettings>): BuildSetting
   const values: Readonly<Record<string, unknown>> = settings;
   const entries = settingNames.map((name) => [name, values[name] ?? defaults[settingTable[name].type]]);
   return Object.fromEntries(entries) as BuildSettings;
-}
-
-/** The names of those settings that have a value. */
-export function listSet<Name extends SettingName>(
-  settings: Readonly<Partial<Record<Name, unknown>>>,
-  names: readonly Name[],
-): readonly Name[] {
-  return names.filter((name) => {
-    const value = settings[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-  });
 }
 
 /** Settings as words of a command line, where words are signed or shown. Those without a value are left out. */

@@ -6,11 +6,11 @@ export {
   completeSettings,
   inputSettingNames,
   limitSettingNames,
-  listSet,
   mapPaths,
   settingNames,
   settingTable,
   wordsOfSettings,
 } from './build-settings.ts';
 export type { BuildSettings, CommandOption, SettingName, SettingTable } from './build-settings.ts';
-export type { CompletionSource, SettingDefinition } from './setting-definition.ts';
+export { listSet } from './setting-definition.ts';
+export type { CompletionSource, SettingDefinition, SettingValue } from './setting-definition.ts';

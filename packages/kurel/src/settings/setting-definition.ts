@@ -47,3 +47,22 @@ export type CompletionSource =
   | 'target'
   | 'topic'
   | 'code';
+
+/** The value of a setting or flag: a switch is a boolean, a list has strings, and a text may be absent. */
+export type SettingValue<Definition extends Pick<SettingDefinition, 'type' | 'choices'>> =
+  Definition['type'] extends 'switch'
+    ? boolean
+    : Definition['type'] extends 'list'
+      ? readonly string[]
+      : (Definition extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined;
+
+/** The names of those settings or flags that have a value. */
+export function listSet<Name extends string>(
+  values: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
+): readonly Name[] {
+  return names.filter((name) => {
+    const value = values[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  });
+}

@@ -6,7 +6,7 @@ import { commandTable } from '../../src/cli/command-table.ts';
 import { flagsOfSide } from '../../src/cli/diff/build-side.ts';
 import { inputFlags } from '../../src/cli/input-flags.ts';
 import { readLine } from '../../src/cli/parse-flags.ts';
-import { listGiven } from '../../src/cli/usage-error.ts';
+import { listSet } from '../../src/settings/index.ts';
 import type { LayoutName } from '../../src/index.ts';
 import { listCases, openCase } from '../golden-case.ts';
 import type { GoldenCase } from '../golden-case.ts';
@@ -77,7 +77,7 @@ const plainVariables = { PATH: process.env['PATH'] };
 
 function inputOf(one: GoldenCase, name: string, parts: InputParts): CollectedInput {
   const { path, flags = {}, stdin = '', variables = plainVariables, below = '', into = '' } = parts;
-  const given = Object.fromEntries(listGiven(flags, flagNames).map((flag) => [flag, flags[flag]]));
+  const given = Object.fromEntries(listSet(flags, flagNames).map((flag) => [flag, flags[flag]]));
   const start = below === '' ? '' : `${below}/`;
   const files = one.list().filter((file) => file.startsWith(start) && !/^(?:expected|command)/.test(file));
   // Links and modes of a directory are not in its texts.

@@ -1,5 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
-import { settingNames, settingTable, wordsOfSettings } from '../../settings/index.ts';
+import { listSet, settingNames, settingTable, wordsOfSettings } from '../../settings/index.ts';
 import type { BuildSettings, SettingName } from '../../settings/index.ts';
 import { forActions, listFlag, switchFlag, textFlag } from '../command.ts';
 import type { CommandCall, FlagDefinition, FlagDefinitions } from '../command.ts';
@@ -7,7 +7,7 @@ import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags, fleetLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
 import { settingsOf } from '../setting-flags.ts';
-import { collectUsage, listGiven, refuseBothFlags, UsageError } from '../usage-error.ts';
+import { collectUsage, refuseBothFlags, UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
 import { jobFlags } from './print-job.ts';
 
@@ -132,7 +132,7 @@ function actionsOf(name: keyof FleetFlags): readonly string[] {
 export function checkFlags(action: Action, flags: Values): void {
   const usage = collectUsage();
   const names = Object.keys(fleetFlags) as (keyof FleetFlags)[];
-  usage.attemptEach(listGiven(flags, names), (name) => {
+  usage.attemptEach(listSet(flags, names), (name) => {
     const of = actionsOf(name);
     if (of.includes(action)) return;
     throw new UsageError(
