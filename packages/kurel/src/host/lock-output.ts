@@ -198,15 +198,22 @@ function isStale(lock: string): boolean {
 function isNoLock(lock: string): boolean {
   const stats = lstatSync(lock, { throwIfNoEntry: false });
   if (stats === undefined) return false;
-  return !stats.isFile() || (stats.size > 0 && readHolder(lock) === undefined);
+  if (!stats.isFile()) return true;
+  const text = readLock(lock);
+  // Without hard links, it is empty for a moment.
+  return text !== '' && readSignature(text) === undefined;
 }
 
 function readHolder(lock: string): SignedProcess | undefined {
+  return readSignature(readLock(lock));
+}
+
+/** Empty if the lock was released in the meantime. */
+function readLock(lock: string): string {
   try {
-    return lstatSync(lock).isFile() ? readSignature(readFileSync(lock, 'utf8')) : undefined;
+    return lstatSync(lock).isFile() ? readFileSync(lock, 'utf8') : '';
   } catch {
-    // The lock was released in the meantime.
-    return undefined;
+    return '';
   }
 }
 
