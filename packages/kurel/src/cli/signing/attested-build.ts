@@ -54,13 +54,13 @@ export function wordsOfBuild(path: string, settings: BuildSettings, options: Att
 }
 
 /** The settings of attested words. */
-export function readWords({ path, flags: words }: BuildWords): BuildSettings {
+export function settingsOfWords({ path, flags: words }: BuildWords): BuildSettings {
   return settingsOf(parseFlags(buildCommand, [path, ...words]).flags);
 }
 
 /** Throws if kurel would not attest these words: they must not decide how the network is used, or read files elsewhere. */
 export function checkWords(build: BuildWords, options: AttestedOptions): void {
-  const usual = wordsOfBuild(build.path, readWords(build), options);
+  const usual = wordsOfBuild(build.path, settingsOfWords(build), options);
   const attestable = new Set([usual.path, ...usual.flags]);
   const foreign = [build.path, ...build.flags].find((word) => !attestable.has(word));
   if (foreign !== undefined) throw new UsageError(`${quote(foreign.slice(0, 100))} cannot be attested`);
@@ -101,7 +101,7 @@ export async function buildAttested(
   { environment, root, own = {} }: AttestedOptions,
 ): Promise<AttestedBuild> {
   const { path } = words;
-  const attested = readWords(words);
+  const attested = settingsOfWords(words);
   const { form } = await openInput(path, attested, environment);
   // Other forms do not use the network, and report settings that have no effect.
   const settings = form.fetches === true ? { ...attested, ...own } : attested;

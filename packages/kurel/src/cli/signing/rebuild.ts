@@ -16,7 +16,7 @@ import { repositoryOf } from '../open-repository.ts';
 import { openDisk } from '../open-world.ts';
 import { flagsOf } from '../setting-flags.ts';
 import { UsageError } from '../usage-error.ts';
-import { buildAttested, checkWords, networkSettings, readWords } from './attested-build.ts';
+import { buildAttested, checkWords, networkSettings, settingsOfWords } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
 import { compareFiles, readRendered } from './compare-files.ts';
 import { reportRefused } from './open-artifact.ts';
@@ -141,7 +141,7 @@ async function buildAgain(
     const workingDirectory = join(root, directory);
     checkWords({ path, flags: words }, { environment: { ...outside, workingDirectory }, root });
     const own = networkSettings(flags, outside);
-    const settings = { ...readWords({ path, flags: words }), ...own };
+    const settings = { ...settingsOfWords({ path, flags: words }), ...own };
     const placed = { ...withLimits(outside, { settings }), workingDirectory };
     const environment = await openPackages(path, { settings, environment: placed });
     return await buildAttested({ path, flags: words }, { environment, root, own });
